@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.display.grids import NumberGrid
 from companion.display.tables import PanelTable, Shown
@@ -13,6 +13,9 @@ from companion.rules.clauses import without_clauses
 from companion.rules.facts import Fact, Moment, Refused, Seat, SeatId, Setup
 from companion.rules.pauses import Pauses
 from companion.rules.registry import part_of
+
+if TYPE_CHECKING:  # a game without pictures does not load them
+    from companion.display.pictures import Race
 
 Answers = Mapping[str, str]
 """Field name -> the value typed or chosen."""
@@ -159,6 +162,8 @@ class Panels:
     completes them, to be run in any thread.
 
     `grids` are the numbers that people type for each player, None in a game without any.
+
+    `races` are bars for pages, which have no screen of the game's own; they repeat what `tables` say.
     """
 
     unit: str = "points"
@@ -174,6 +179,7 @@ class Panels:
     odds: Callable[[Any], tuple[PanelTable, ...]] = lambda _game: ()
     grids: Callable[[Any], tuple[NumberGrid, ...]] | None = None
     work: Callable[[Any], Callable[[], None] | None] = lambda _game: None
+    races: Callable[[Any], tuple[Race, ...]] = lambda _game: ()
 
     def on_table(self, game: Any) -> Outcome | None:
         """Return the result of the part that just ended, None once the game goes on."""

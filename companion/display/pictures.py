@@ -1,6 +1,6 @@
 """Pictures that a game declares, as plain data. Color never carries meaning alone.
 
-`display.towers`, `display.charts` and `display.stacks` draw them in cells for terminals and plain
+`display.towers`, `display.charts`, `display.stacks` and `display.races` draw them in cells for terminals and plain
 lines, `reports.pictures` as SVG for phones and reports.
 """
 
@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
+
+from companion.rules.facts import Seat
 
 Point = tuple[int, int]
 """A column and a row, both from 0; row 0 is the farthest."""
@@ -236,3 +238,37 @@ class Stacks:
             owners = ", ".join(card.who for card in stack.cards) or "empty"
             stacks.append(f"{stack.title}, {stack.note}: {owners}")
         return ". ".join((self.title, *stacks))
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """A player's bar: the part from 0 to 1 that is full, and what is written at its end."""
+
+    player: Seat
+    part: float
+    end: str
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """Bars of one scale, for how far players are or how long something took. Not printed on paper.
+
+    Of several lanes of a player in a row the first has the name. With a `goal` a full bar is the
+    end of the way, and what is missing of it is drawn too.
+    """
+
+    title: str
+    lanes: tuple[Lane, ...]
+    goal: bool = False
+    long: bool = True
+
+    @property
+    def rows(self) -> tuple[Lane, ...]:
+        """The lanes; without any, a race is not shown."""
+        return self.lanes
+
+    @property
+    def words(self) -> str:
+        """The race in words."""
+        lanes = [f"{lane.player.name} {lane.end}" for lane in self.lanes]
+        return f"{self.title}: {', '.join(lanes)}"

@@ -11,7 +11,7 @@ from companion.display.cells import Line, plain
 from companion.rules.columns import width, wrap
 
 if TYPE_CHECKING:
-    from companion.display.pictures import Chart, Stacks, Tower
+    from companion.display.pictures import Chart, Race, Stacks, Tower
     from companion.rules.facts import Seat
 
 GAP = "  "
@@ -43,7 +43,7 @@ class PanelTable:
         return frozenset(place for place, cells in columns if _numeric(cells))
 
 
-Drawing: TypeAlias = "Tower | Chart | Stacks"
+Drawing: TypeAlias = "Tower | Chart | Stacks | Race"
 """A picture, drawn as one wherever more than letters can be shown."""
 Shown: TypeAlias = "PanelTable | Drawing"
 
@@ -83,7 +83,7 @@ class Piece(NamedTuple):
 def drawn_lines(drawing: Drawing, columns: int, *, paper: bool = False) -> Iterator[Line]:
     """Return the lines of a picture in at most `columns`; on `paper`, as few as possible."""
     # Imported late, so that a game without pictures does not load them.
-    from companion.display.pictures import Chart, Stacks
+    from companion.display.pictures import Chart, Race, Stacks
 
     if isinstance(drawing, Chart):
         from companion.display.charts import chart_lines
@@ -93,6 +93,10 @@ def drawn_lines(drawing: Drawing, columns: int, *, paper: bool = False) -> Itera
         from companion.display.stacks import stacks_lines
 
         return stacks_lines(drawing, columns)
+    if isinstance(drawing, Race):
+        from companion.display.races import race_lines
+
+        return race_lines(drawing, columns)
     from companion.display.towers import tower_lines
 
     return tower_lines(drawing, columns, sides=not paper)

@@ -36,7 +36,10 @@ def table_blocks(
     )
     outcome = panels.on_table(view.game)
     news = () if outcome is None else outcome.on_screen
-    shown_tables = [*tables, open_facts(view.game)]
+    races = panels.races(view.game)
+    # what ended just now comes first, and then how far everybody is
+    shown_tables = [*news, *races, *(shown for shown in tables if shown not in news)]
+    shown_tables.append(open_facts(view.game))
     if odds:
         shown_tables = [*panels.odds(view.game), *shown_tables]
     # a table that the screen shows as news stays unfolded

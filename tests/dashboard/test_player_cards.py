@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 from textual.content import Content
 
-from companion.dashboard.widgets.bars import PlayerBar, player_bar_rows
+from companion.dashboard.widgets.bars import player_bar_rows
 from companion.dashboard.widgets.cards import PlayerText, card_rows, key_rows
 from companion.dashboard.widgets.letters import drawn
 from companion.dashboard.widgets.rounds import TITLE, round_rows
+from companion.display.pictures import Lane
 from companion.rules.facts import Seat
 from companion.rules.seats import seats_from_names
 from tests.dashboard.recorded import recorded
@@ -122,9 +123,9 @@ def test_no_round_and_no_room_have_no_rows() -> None:
 
 def test_a_bar_is_as_long_as_its_part_and_something_is_never_nothing() -> None:
     bars = (
-        PlayerBar(ANN, 1.0, "9 of 9"),
-        PlayerBar(BEN, 0.001, "0 of 9"),
-        PlayerBar(BEN, 0.0, "0 of 9"),
+        Lane(ANN, 1.0, "9 of 9"),
+        Lane(BEN, 0.001, "0 of 9"),
+        Lane(BEN, 0.0, "0 of 9"),
     )
     rows = plain(player_bar_rows("The way", bars, 40))
     full, least, none = (row.count("█") for row in rows[1:])
@@ -136,9 +137,9 @@ def test_a_bar_is_as_long_as_its_part_and_something_is_never_nothing() -> None:
 
 
 def test_bars_without_room_are_left_out() -> None:
-    assert player_bar_rows("The way", (PlayerBar(ANN, 1.0, "9 of 9"),), 20) == []
+    assert player_bar_rows("The way", (Lane(ANN, 1.0, "9 of 9"),), 20) == []
     long = replace(ANN, name="Ann of the Long Street")
-    (_, row) = plain(player_bar_rows("The way", (PlayerBar(long, 1.0, "9 of 9"),), 30))
+    (_, row) = plain(player_bar_rows("The way", (Lane(long, 1.0, "9 of 9"),), 30))
     assert row.count("█") == 8, "the name gives way"
     assert row.startswith("● Ann of th…  ")
 

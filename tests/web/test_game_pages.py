@@ -7,15 +7,28 @@ import re
 
 import pytest
 
-from companion.display.panels import panels_of
+from companion.display.panels import Panels, panels_of
+from companion.display.pictures import Chart, Race, Stacks, Tower
+from companion.display.tables import PanelTable
+from companion.reports.markup import text
+from companion.reports.pictures.drawn import draw
 from companion.rules.registry import open_game
 from companion.web.blocks import own_block, table_blocks
 from tests.dashboard.test_plain_words import CLAUSE
-from tests.games.hints import EVERY, may_hide
+from tests.games.hints import EVERY, may_hide, setup_of
 from tests.games.test_every_game import played, secret_pairs
+from tests.reports.pictures.samples import ODD, a_race, a_tower, some_stacks
 from tests.web.game_pages import page_of, view_of
 
-pytestmark = pytest.mark.usefixtures("sample_game", "own_games")
+pytestmark = pytest.mark.usefixtures("sample_game", "looping_game", "own_games")
+
+PICTURES: dict[str, set[type]] = {
+    "fractured-sky": {Chart},
+    "panic-fire": {Race},
+    "sky-rise": {Tower},
+    "skyfire": {Stacks},
+}
+"""The pictures that each of our games declares; drills have a race once somebody has a time."""
 
 
 @pytest.mark.parametrize("game_id", EVERY)
@@ -29,6 +42,38 @@ def test_every_state_of_a_game_has_a_page_without_a_style_of_its_own(game_id: st
         assert not re.search(r"<[^>]* style=|<script|\bNone\b|<[^>]* (src|href)=", page)
         assert not re.search(r">1</span> <span[^>]*>[^<]*s<", page)  # 1 points
         assert not CLAUSE.search(page)
+
+
+@pytest.mark.parametrize("game_id", EVERY)
+def test_each_picture_that_a_game_declares_is_a_drawing_on_its_page(game_id: str) -> None:
+    game, panels, kinds = open_game(game_id), panels_of(game_id), set[type]()
+    for _, _, _, state in played(game_id, game.seat_counts[-1], seed=7, most=120)[::11]:
+        page = page_of(game, state)["game"]
+        shown = (
+            *panels.races(view_of(game, state).game),
+            *panels.tables(view_of(game, state).game),
+        )
+        for picture in shown:
+            if isinstance(picture, PanelTable) or not picture.rows:
+                continue
+            kinds.add(type(picture))
+            assert f'role="region" aria-label="{text(picture.title)}"' in page
+            assert draw(picture) in page
+    assert kinds >= PICTURES.get(game_id, set())
+
+
+@pytest.mark.parametrize("game_id", ["pebbles", "whirl"])
+def test_a_game_from_elsewhere_gets_drawings_of_the_pictures_it_declares(
+    game_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    declared = Panels(
+        "stones", tables=lambda _game: (a_tower(), some_stacks()), races=lambda _game: (a_race(),)
+    )
+    monkeypatch.setattr("companion.web.blocks.panels_of", lambda _game: declared)
+    game = open_game(game_id)
+    page = page_of(game, game.start(setup_of(game_id, 2)))["game"]
+    assert page.count('role="region"') == 3
+    assert ODD not in page
 
 
 @pytest.mark.parametrize("game_id", [game for game in EVERY if may_hide(game)])

@@ -8,27 +8,19 @@ from dataclasses import dataclass
 from textual.content import Content
 
 from companion.dashboard.themes import seat_style
+from companion.display.pictures import Lane, Race
+from companion.display.races import FULL, REST
 from companion.rules.columns import width as cells_of
-from companion.rules.facts import Seat
 
 LEAST_BAR = 8
 """Cells of the narrowest room for bars: shorter ones show no difference."""
 LEAST_NAME = 5
 """Cells of the shortest name, with its glyph."""
-FULL, LEFT_HALF, REST = "█", "▌", "─"
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerBar:
-    """A player's bar: the part from 0 to 1 that is full, and what is written behind it."""
-
-    player: Seat
-    part: float
-    end: str
+LEFT_HALF = "▌"
 
 
 def player_bar_rows(
-    title: str, bars: Sequence[PlayerBar], width: int, rest: str = REST
+    title: str, bars: Sequence[Lane], width: int, rest: str = REST
 ) -> list[Content]:
     """Return the title and a row of `width` cells for each bar, `rest` where it is not full; none without room.
 
@@ -59,7 +51,12 @@ def player_bar_rows(
     return rows
 
 
-def _style(bar: PlayerBar) -> str:
+def race_rows(race: Race, width: int) -> list[Content]:
+    """Return a declared race, its title above; none without room."""
+    return player_bar_rows(race.title, race.lanes, width, REST if race.goal else " ")
+
+
+def _style(bar: Lane) -> str:
     return seat_style(bar.player.color)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.display.panels import Panels, SeatLine
+from companion.display.pictures import Lane, Race
 from companion.display.tables import Cell, PanelTable
 from companion.games.drills.rules.text import UNDER_WAY, in_seconds
 from companion.games.drills.rules.view import DrillsView, Glance, PlayerView, StringView
@@ -13,6 +14,9 @@ from companion.rules.comparing import ENOUGH, Trend
 from companion.rules.facts import Moment
 from companion.rules.pauses import Pauses, Span
 from companion.rules.spans import measured, seconds
+
+_TIMES = 5
+"""Newest times of each player that a page shows as bars."""
 
 
 def where(game: Glance) -> str:
@@ -125,4 +129,24 @@ def clock(game: Glance) -> tuple[Moment, Pauses] | None:
     return None if game.signal is None else (game.signal, game.pauses)
 
 
-PANELS = Panels("points", where, seats, tables, clock=clock)
+def races(game: DrillsView) -> tuple[Race, ...]:
+    """Return the newest times as bars of one scale, in a game with any."""
+    race = newest_times(game, _TIMES)
+    return () if race is None else (race,)
+
+
+def newest_times(game: DrillsView, each: int) -> Race | None:
+    """Return the last `each` times of each player, None before the first."""
+    timed = [player for player in game.players if player.times]
+    if not timed:
+        return None
+    longest = max(span.us for player in timed for span in player.times[-each:])
+    lanes = [
+        Lane(player, span.us / longest, f"{in_seconds(span)} s")
+        for player in timed
+        for span in player.times[-each:]
+    ]
+    return Race("Times, the last one below", tuple(lanes))
+
+
+PANELS = Panels("points", where, seats, tables, clock=clock, races=races)

@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from companion.display.panels import Panels, SeatLine
+from companion.display.pictures import Lane, Race
 from companion.display.tables import Cell, PanelTable
 from companion.games.own.rules.view import Glance, SheetPlayer, SheetView, note_lines
+from companion.rules.columns import capitalized
 from companion.rules.facts import Moment, SeatId
 from companion.rules.pauses import Pauses
 
@@ -16,6 +18,8 @@ FREE = "-"
 AFTER_ROUNDS = "Scores after each round"
 MOST_COLUMNS = 6
 """More counters than this become rows, and more players are columns by their initials."""
+FEW_COUNTERS = 3
+"""So many counters a player's card shows whole."""
 
 
 def seats(game: Glance) -> Iterator[SeatLine]:
@@ -129,6 +133,56 @@ def own(game: SheetView, seat: SeatId) -> tuple[PanelTable, ...] | None:
     return (PanelTable("Your secret counters", (), shown),)
 
 
+def races(game: SheetView) -> tuple[Race, ...]:
+    """Return the way to the score that ends the game, then a few counters compared."""
+    way = way_to_goal(game)
+    ways = () if way is None else (way,)
+    if len(game.players[0].counters) > FEW_COUNTERS:
+        return ways
+    return (*ways, *compared(game))
+
+
+def way_to_goal(game: SheetView) -> Race | None:
+    """Return a bar for each player, full at the score that ends the game; None if the game ends in another way."""
+    if game.goal is None or game.over:
+        return None
+    lanes = []
+    for player, first in zip(game.players, game.first, strict=True):
+        end = f"{player.score} of {game.goal}"
+        if any(game.first):  # a score that counts down
+            end = f"{player.score} left"
+        lanes.append(Lane(player, _share(first, player.score, game.goal), end))
+    return Race(f"The game ends at {game.goal}", tuple(lanes), goal=True)
+
+
+def _share(first: int, now: int, goal: int) -> float:
+    """Return the part of the way from the first score to the goal, from 0 to 1."""
+    if goal == first:
+        return 0.0
+    return min(1.0, max(0.0, (now - first) / (goal - first)))
+
+
+def compared(game: SheetView) -> Iterator[Race]:
+    """Yield a race for each counter that everybody sees: who has how much of it."""
+    if game.over:
+        return
+    for place, (title, _) in enumerate(game.players[0].counters):
+        values = [player.counters[place][1] for player in game.players]
+        known = [value for value in values if value is not None]
+        most = max(known, default=0)
+        if (
+            len(known) < len(values)
+            or most <= 0
+            or any(title in player.free for player in game.players)
+        ):
+            continue
+        lanes = [
+            Lane(player, max(0, value) / most, str(value))
+            for player, value in zip(game.players, known, strict=True)
+        ]
+        yield Race(capitalized(title), tuple(lanes))
+
+
 PANELS = Panels(
     "points",
     lambda game: game.where,
@@ -138,5 +192,6 @@ PANELS = Panels(
     own,
     clock=clock,
     grids=lambda game: game.grids,
+    races=races,
 )
 """The face of a game of one's own: what any game shows, and the clock where it has one."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.display.panels import Panels, PhoneProposal, SeatLine, in_round
+from companion.display.pictures import Lane, Race
 from companion.display.tables import Cell, PanelTable
 from companion.games.panic_fire.rules.model import ROUNDS
 from companion.games.panic_fire.rules.timing import since_lamp
@@ -13,6 +14,9 @@ from companion.rules.columns import plural
 from companion.rules.facts import Moment, SeatId
 from companion.rules.pauses import Pauses, Span
 from companion.rules.spans import RATE_FROM, measured
+
+FEW_DRAWS = 5
+"""Draws that fill a bar, at least: a single one is no long bar."""
 
 
 def where(game: Glance) -> str:
@@ -138,4 +142,14 @@ def clock(game: Glance) -> tuple[Moment, Pauses] | None:
     return game.fire, game.pauses
 
 
-PANELS = Panels("Bullet cards", where, seats, tables, proposals=proposals, clock=clock)
+def races(game: PanicFireView) -> tuple[Race, ...]:
+    """Return the draws of this round as a bar for each seat; nothing before the first draw."""
+    most = max(seat.draws for seat in game.seats)
+    if not most:
+        return ()
+    most = max(most, FEW_DRAWS)
+    lanes = tuple(Lane(seat, seat.draws / most, plural(seat.draws, "draw")) for seat in game.seats)
+    return (Race("Draws of this round", lanes),)
+
+
+PANELS = Panels("Bullet cards", where, seats, tables, proposals=proposals, clock=clock, races=races)

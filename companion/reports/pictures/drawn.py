@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-from companion.display.pictures import Chart, Stacks
+from companion.display.pictures import Chart, Race, Stacks
 from companion.display.tables import Drawing
 from companion.reports.markup import Markup
 from companion.reports.pictures.maps import draw_chart
+from companion.reports.pictures.races import draw_race
 from companion.reports.pictures.stacks import draw_stacks
 from companion.reports.pictures.towers import draw_tower
 
@@ -19,6 +20,8 @@ def draw(picture: Drawing) -> Markup:
         return draw_stacks(picture)
     if isinstance(picture, Chart):
         return draw_chart(picture)
+    if isinstance(picture, Race):
+        return draw_race(picture)
     return draw_tower(picture)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from companion.games.drills.panels import races
 from companion.games.drills.rules import facts as f
 from companion.games.drills.rules.fold import apply
 from companion.games.drills.rules.model import State, String
@@ -23,7 +24,7 @@ from companion.games.drills.rules.timing import (
 from companion.rules.common import Pause, ScoreSet, SeatJoins, SeatLeaves, Unpause
 from companion.rules.ending import scores_after
 from companion.rules.facts import Fact, Moment, Refused
-from tests.games.drills.playing import at, started
+from tests.games.drills.playing import after, at, started, string, view
 from tests.thorough import examples
 
 DRILLS = ("reaction", "par", "splits", "string", "plates")
@@ -160,3 +161,17 @@ def test_a_pause_by_another_board_leaves_the_times_of_the_board_before_unknown()
     assert len(results(state, "ada")) == 2
     state = asked(*one, *other, *pause)
     assert len(results(state, "ada")) == 1
+
+
+def test_the_newest_times_of_each_player_are_bars_of_one_scale() -> None:
+    assert races(view(started())) == ()
+    state = after(
+        started(), *string("ada", 0, 400_000), *string("bo", 60_000_000, 800_000),
+        *string("ada", 120_000_000, 200_000),
+    )  # fmt: skip
+    (race,) = races(view(state))
+    assert [(lane.player.name, lane.part, lane.end) for lane in race.lanes] == [
+        ("Ada", 0.5, "0.400 s"),
+        ("Ada", 0.25, "0.200 s"),
+        ("Bo", 1.0, "0.800 s"),
+    ]

@@ -12,8 +12,10 @@ from companion.display.pictures import (
     Chart,
     DrawnPyramid,
     Floor,
+    Lane,
     Lying,
     MapPiece,
+    Race,
     Shape,
     Site,
     Stack,
@@ -21,6 +23,7 @@ from companion.display.pictures import (
     Tile,
     Tower,
 )
+from companion.rules.facts import Seat
 
 ODD = '<script>alert("&")</script>'
 """A name that would be markup if it were not escaped."""
@@ -66,6 +69,14 @@ def some_stacks(owner: str = ODD) -> Stacks:
         for place, (glyph, ink) in enumerate(OWNERS, start=1)
     ]
     return Stacks("Zones", (Stack("Zone 1", "no card", ()), Stack("Zone 2", owner, tuple(cards))))
+
+
+def a_race(owner: str = ODD) -> Race:
+    """Return a race to a goal: two lanes of one player, one of another who has passed the end."""
+    (red, red_ink), (blue, blue_ink), _ = OWNERS
+    ada, bo = Seat("ada", owner, red_ink, red, "A"), Seat("bo", "Bo", blue_ink, blue, "B")
+    lanes = (Lane(ada, 0.0, "0 of 9"), Lane(ada, 0.5, "5 of 9"), Lane(bo, 1.25, "11 of 9"))
+    return Race("To 9", lanes, goal=True)
 
 
 def a_site(

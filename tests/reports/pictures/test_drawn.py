@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given
 
-from companion.display.pictures import Chart, MapPiece, Stacks, Tower
+from companion.display.pictures import Chart, MapPiece, Race, Stacks, Tower
 from companion.reports.pictures.drawn import draw, picture_style
 from companion.reports.pictures.lettering import SIZE, SMALL, cut, text_width, wrapped
 from companion.reports.pictures.routes import Box, way_between
@@ -18,6 +18,7 @@ from companion.reports.tones import tone
 from tests.reports.pictures.samples import (
     ODD,
     OWNERS,
+    a_race,
     a_site,
     a_tower,
     charts,
@@ -30,7 +31,7 @@ from tests.reports.pictures.samples import (
 BOLD = frozenset({"strong", "owner", "letter", "suit", "sign"})
 SMALLER = frozenset({"small", "letter", "suit", "sign"})
 A_CHART = Chart("Map", (a_site(0, (0, 0), ODD, None),), (), (), (f"● {ODD}",), inks=OWNERS)
-EACH = [a_tower(), some_stacks(), A_CHART]
+EACH = [a_tower(), some_stacks(), A_CHART, a_race()]
 
 
 def box_of(rect: ElementTree.Element) -> Box:
@@ -181,9 +182,28 @@ def test_each_card_of_a_stack_has_its_owners_sign_and_color() -> None:
         assert (drawing.get("aria-label") or "").startswith(f"{stack.title}, {stack.note}: ")
 
 
+def test_each_lane_of_a_race_has_its_players_sign_and_color_where_its_bar_ends() -> None:
+    race = a_race("Ada")
+    (drawing,) = parts_of(draw(race))
+    bars, discs = of_class(drawing, "stripe"), of_class(drawing, "badge")
+    assert [(text.text, classes_of(text)[-1]) for text in of_class(drawing, "small")] == [
+        (lane.player.glyph, tone(lane.player.color)) for lane in race.lanes
+    ]
+    ends = []
+    for lane, rect, disc in zip(race.lanes, bars, discs, strict=True):
+        bar = box_of(rect)
+        assert tone(lane.player.color) in classes_of(rect)
+        assert bar.x + bar.width == pytest.approx(float(disc.get("cx") or 0), abs=0.01)
+        ends.append(bar.width)
+    track = box_of(of_class(drawing, "track")[0])
+    assert ends == pytest.approx([0, track.width / 2, track.width], abs=0.01)
+    names = [text.text for text in of_class(drawing, "owner") if "small" not in classes_of(text)]
+    assert names == ["● Ada", "▲ Bo"]
+
+
 @pytest.mark.parametrize("picture", EACH, ids=lambda picture: type(picture).__name__)
 def test_text_stays_inside_its_drawing_however_long_a_name_is(
-    picture: Tower | Stacks | Chart,
+    picture: Tower | Stacks | Chart | Race,
 ) -> None:
     for drawing in parts_of(draw(picture)):
         width, height = size_of(drawing)
@@ -196,7 +216,7 @@ def test_text_stays_inside_its_drawing_however_long_a_name_is(
 
 @pytest.mark.parametrize("picture", EACH, ids=lambda picture: type(picture).__name__)
 def test_a_name_is_text_and_a_drawing_has_neither_style_nor_script(
-    picture: Tower | Stacks | Chart,
+    picture: Tower | Stacks | Chart | Race,
 ) -> None:
     markup = draw(picture)
     assert ODD not in markup
@@ -206,7 +226,7 @@ def test_a_name_is_text_and_a_drawing_has_neither_style_nor_script(
 
 @pytest.mark.parametrize("picture", EACH, ids=lambda picture: type(picture).__name__)
 def test_a_screen_reader_gets_a_name_for_each_drawing_and_for_the_box_that_scrolls(
-    picture: Tower | Stacks | Chart,
+    picture: Tower | Stacks | Chart | Race,
 ) -> None:
     box = ElementTree.fromstring(draw(picture))
     assert (box.get("role"), box.get("tabindex")) == ("region", "0")

@@ -9,9 +9,9 @@ from textual.content import Content
 
 from companion.dashboard.game_screen import GameScreen, ScreenPart, SeatScores
 from companion.dashboard.screens.big import HEIGHT, can_draw, drawn, largest
-from companion.dashboard.widgets.bars import PlayerBar, player_bar_rows
+from companion.dashboard.widgets.bars import race_rows
 from companion.dashboard.widgets.static import Static
-from companion.games.drills.panels import zero
+from companion.games.drills.panels import newest_times, zero
 from companion.games.drills.rules.keys import PREFIX
 from companion.games.drills.rules.text import in_seconds
 from companion.games.drills.rules.view import DrillsView, StringView
@@ -98,13 +98,8 @@ def time_rows(game: DrillsView, width: int, most: int) -> list[Content]:
     each = (most - len(("gap", "title"))) // max(1, len(timed))
     if not timed or each < 1:
         return []
-    longest = max(span.us for player in timed for span in player.times[-each:])
-    bars = [
-        PlayerBar(player, span.us / longest, f"{in_seconds(span)} s")
-        for player in timed
-        for span in player.times[-each:]
-    ]
-    rows = player_bar_rows("Times, the last one below", bars, width, " ")
+    race = newest_times(game, each)
+    rows = [] if race is None else race_rows(race, width)
     return [Content(""), *rows] if rows else []
 
 

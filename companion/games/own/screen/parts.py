@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from textual.content import Content
 
 from companion.dashboard.game_screen import Summary
 from companion.dashboard.registry import CURTAIN
-from companion.dashboard.widgets.bars import PlayerBar, player_bar_rows
+from companion.dashboard.widgets.bars import race_rows
 from companion.dashboard.widgets.page import key_for_more
 from companion.dashboard.widgets.rounds import round_rows
 from companion.dashboard.widgets.tables import table_rows
-from companion.games.own.panels import overview
+from companion.display.pictures import Race
+from companion.games.own.panels import FEW_COUNTERS, compared, overview, way_to_goal
 from companion.games.own.rules.view import SheetView
 from companion.rules.actions import named
 from companion.rules.columns import listed, plural
 from companion.rules.ending import ScoresAfter
 from companion.session.views import TableView
-
-FEW_COUNTERS = 3
-"""So many counters a player's card shows whole."""
 
 
 class OwnSummary(Summary):
@@ -43,10 +41,11 @@ class OwnSummary(Summary):
         if len(tables) > most:
             more = f"{plural(len(tables) - most + 1, 'row')} more: {key_for_more(self.app)}"
             tables[most - 1 :] = [Content.styled(more, "$quiet")]
-        blocks = [race(game, width), tables]
+        blocks = [_rows(way_to_goal(game), width), tables]
         left = most - _rows_of(blocks)
         blocks.insert(1, round_rows(_rounds(game), "", view.players, width, left, _first(game)))
-        for block in () if many else compared(game, width):
+        for counter in () if many else compared(game):
+            block = race_rows(counter, width)
             if _rows_of([*blocks, block]) <= most:
                 blocks.append(block)
         rows: list[Content] = []
@@ -58,27 +57,6 @@ class OwnSummary(Summary):
 def _rows_of(blocks: Sequence[Sequence[Content]]) -> int:
     """Return the rows of the blocks with an empty one after each."""
     return sum(len(block) + 1 for block in blocks if block)
-
-
-def compared(game: SheetView, width: int) -> Iterator[list[Content]]:
-    """Yield a block of bars for each counter that everybody sees: who has how much of it."""
-    if game.over:
-        return
-    for place, (title, _) in enumerate(game.players[0].counters):
-        values = [player.counters[place][1] for player in game.players]
-        known = [value for value in values if value is not None]
-        most = max(known, default=0)
-        if (
-            len(known) < len(values)
-            or most <= 0
-            or any(title in player.free for player in game.players)
-        ):
-            continue
-        bars = [
-            PlayerBar(player, max(0, value) / most, str(value))
-            for player, value in zip(game.players, known, strict=True)
-        ]
-        yield player_bar_rows(f"{title[0].upper()}{title[1:]}", bars, width, " ")
 
 
 def _rounds(game: SheetView) -> ScoresAfter:
@@ -97,21 +75,5 @@ def _first(game: SheetView) -> dict[str, int] | None:
     return {player.id: score for player, score in zip(game.players, game.first, strict=True)}
 
 
-def race(game: SheetView, width: int) -> list[Content]:
-    """Return a bar for each player, full at the score that ends the game; none if the game ends in another way."""
-    if game.goal is None or game.over:
-        return []
-    bars = []
-    for player, first in zip(game.players, game.first, strict=True):
-        end = f"{player.score} of {game.goal}"
-        if any(game.first):  # a score that counts down
-            end = f"{player.score} left"
-        bars.append(PlayerBar(player, _share(first, player.score, game.goal), end))
-    return player_bar_rows(f"The game ends at {game.goal}", bars, width)
-
-
-def _share(first: int, now: int, goal: int) -> float:
-    """Return the part of the way from the first score to the goal, from 0 to 1."""
-    if goal == first:
-        return 0.0
-    return min(1.0, max(0.0, (now - first) / (goal - first)))
+def _rows(race: Race | None, width: int) -> list[Content]:
+    return [] if race is None else race_rows(race, width)

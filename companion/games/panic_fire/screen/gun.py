@@ -5,13 +5,13 @@ from __future__ import annotations
 from textual.content import Content
 
 from companion.dashboard.game_screen import ScreenPart
-from companion.dashboard.widgets.bars import PlayerBar, player_bar_rows
+from companion.dashboard.widgets.bars import race_rows
 from companion.dashboard.widgets.labels import box_rows, labelled, packed
 from companion.dashboard.widgets.page import key_for_more
 from companion.dashboard.widgets.rounds import round_rows
 from companion.dashboard.widgets.static import GAP, Static
+from companion.games.panic_fire.panels import races
 from companion.games.panic_fire.rules.view import PanicFireView, ShotView
-from companion.rules.columns import plural
 from companion.rules.pauses import between
 from companion.rules.spans import measured, seconds, span
 from companion.session.views import TableView
@@ -24,8 +24,6 @@ _CAUSES = {
 LABEL_CELLS = 7
 FEW_ROWS = 16
 """With fewer rows than this, the rounds come before the draws of this one."""
-FEW_DRAWS = 5
-"""Draws that fill a bar, at least: a single one is no long bar."""
 HOST = "host-"  # how the clock of a moment is named that no board stamped
 
 
@@ -114,12 +112,7 @@ def round_lines(game: PanicFireView) -> list[str]:
 
 def draw_bars(game: PanicFireView, width: int) -> list[Content]:
     """Return the draws of this round as a bar for each seat; none before the first draw."""
-    most = max(seat.draws for seat in game.seats)
-    if not most:
-        return []
-    most = max(most, FEW_DRAWS)
-    bars = [PlayerBar(seat, seat.draws / most, plural(seat.draws, "draw")) for seat in game.seats]
-    return player_bar_rows("Draws of this round", bars, width, " ")
+    return [row for race in races(game) for row in race_rows(race, width)]
 
 
 def piles(game: PanicFireView) -> str:
