@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from textual.content import Content
 
 from companion.dashboard.themes import seat_style
-from companion.dashboard.widgets.bars import FULL
+from companion.display.races import FULL
 from companion.rules.ending import ScoresAfter
 from companion.rules.facts import Moment, Seat
 from companion.rules.spans import US_PER_S
