@@ -13,6 +13,7 @@ from companion.reports.pictures.drawing import drawing, piece, scroll_box
 from companion.reports.pictures.lettering import (
     LINE,
     SMALL,
+    cut,
     in_owners_colors,
     line_of_text,
     text_width,
@@ -238,10 +239,13 @@ def _legend(chart: Chart) -> Iterator[Markup]:
     entries: list[tuple[float, Markup]] = []
     for shape, name in chart.shapes:
         token = _token(MapPiece(shape, "", "", name), 0, 0)
-        label = line_of_text(30, 15, name)
-        entries.append((36 + text_width(name), join((token, label))))
+        shown = cut(name, _PHONE - 36)
+        label = line_of_text(30, 15, shown)
+        entries.append((36 + text_width(shown), join((token, label))))
     for words in chart.people:
-        entries.append((text_width(words) + 14, in_owners_colors(2, 15, chart.by_owner(words))))
+        shown = cut(words, _PHONE - 14, bold=True)
+        wide = text_width(shown, bold=True) + 14
+        entries.append((wide, in_owners_colors(2, 15, chart.by_owner(shown))))
     if not entries:
         return
     x, y, parts = 0.0, 0.0, []

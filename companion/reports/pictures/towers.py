@@ -9,6 +9,7 @@ from companion.reports.markup import Markup, element, join
 from companion.reports.pictures.drawing import badge, drawing, piece, scroll_box
 from companion.reports.pictures.lettering import (
     LINE,
+    cut,
     in_owners_colors,
     line_of_text,
     text_width,
@@ -24,6 +25,7 @@ _CARD = 8.0  # half of a card: it leaves room for the largest pyramids at its co
 _BELOW = 4.5  # from a pyramid's edge to the middle of its owner's sign
 _TALL = {3: 38.0, 2: 31.0, 1: 24.0}  # a pyramid from the side
 _LEAN = 0.45  # half the width of a pyramid from the side as a share of its height
+_MOST = 260.0  # of the words of the legend, which fits a phone
 _INK = "#222222"  # of a pyramid without a color
 _ON_TIP = 0.55  # what shows of a pyramid below another one
 
@@ -172,11 +174,13 @@ def _legend(tower: Tower) -> Iterator[Markup]:
         swatch = element(
             "rect", x=4, y=y + 4, width=11, height=11, rx=2, fill=ink or _INK, class_="card"
         )
-        rows.append(join((swatch, line_of_text(22, y + 14, words))))
+        rows.append(join((swatch, line_of_text(22, y + 14, cut(words, _MOST)))))
     for words, ink in tower.people:
-        rows.append(in_owners_colors(4, LINE * len(rows) + 14, ((words, ink),)))
+        rows.append(
+            in_owners_colors(4, LINE * len(rows) + 14, ((cut(words, _MOST, bold=True), ink),))
+        )
     entries = (*tower.legend, *(words for words, _ in tower.people))
     if entries:
-        wide = max(text_width(words, bold=True) for words in entries) + 26
+        wide = min(_MOST, max(text_width(words, bold=True) for words in entries)) + 26
         about = ", ".join(entries)
         yield drawing(wide, LINE * len(rows) + 6, f"Signs: {about}", rows, "legend")
