@@ -135,10 +135,10 @@ def _charts(record: Record, report: GameReport) -> Markup:
     matrix = report.matrix(record.state)
     if any(map(any, matrix)):
         figures.append(_figure("Who eliminated whom", matrix_chart(matrix, seats)))
+    figures += [_figure(picture.caption, picture.svg) for picture in report.pictures(record)]
     for drawing in tables_of(record):
         if not isinstance(drawing, PanelTable):
-            figures.append(_figure(drawing.title, drawn(drawing)))
-    figures += [_figure(picture.caption, picture.svg) for picture in report.pictures(record)]
+            figures.append(_figure(drawing.title, drawn(drawing), "whole-row"))
     charts = element("div", *figures, class_="charts")
     rounds = [_round(line, seats) for line in report.time_lines(record)]
     if not rounds:
@@ -174,8 +174,9 @@ def _round(line: TimeLine, seats: Sequence[Seat]) -> Markup:
     return _figure(line.title, join(content))
 
 
-def _figure(caption: str, content: Markup) -> Markup:
-    return element("figure", element("figcaption", text(caption)), content)
+def _figure(caption: str, content: Markup, kind: str = "") -> Markup:
+    attributes = {"class_": kind} if kind else {}
+    return element("figure", element("figcaption", text(caption)), content, **attributes)
 
 
 def _rulings(record: Record, report: GameReport, times: Sequence[datetime]) -> Markup:

@@ -125,6 +125,9 @@ def _placed(
     chart: Chart, contents: Mapping[str, _Content], sheet: _Sheet
 ) -> tuple[dict[str, Box], float]:
     """Return the boxes of all sites, and the height of the map: as low as leaves room for each."""
+    if not chart.places_known:
+        tallest = max(content.height for content in contents.values())
+        contents = {name: replace(each, height=tallest) for name, each in contents.items()}
     things = [_thing(site, contents[site.id]) for site in chart.sites]
     if not chart.places_known:
         things = _in_a_grid(things, sheet.width + _APART)
@@ -154,7 +157,7 @@ def _thing(site: Site, content: _Content) -> Thing:
 
 
 def _in_a_grid(things: Sequence[Thing], width: int) -> list[Thing]:
-    """Return things of unknown places in reading order, all equally wide."""
+    """Return things of unknown places in reading order, all equally large."""
     wide = max(thing.wanted for thing in things)
     across = max(1, (width + 1) // (wide + 1))
     return [

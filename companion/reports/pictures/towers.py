@@ -16,7 +16,7 @@ from companion.reports.pictures.lettering import (
 )
 
 _LETTERS = "abcdefgh"
-_STEP = 43.0
+_STEP = 42.0
 """From one crossing to the next. Two floors of four crossings fit side by side on a phone."""
 _LEFT, _TOP, _EDGE = 26.0, 52.0, 22.0
 """Margins with the rows' numbers, with title and letters, and for half a pyramid with its sign."""
