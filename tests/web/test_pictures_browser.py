@@ -103,7 +103,7 @@ def test_one_map_of_the_two_is_shown_and_on_a_wide_page_whole(
     )
     assert shown == [wide > 1000]
     scrolls = page.js(
-        "document.querySelector('.drawn').scrollWidth > document.querySelector('.drawn').clientWidth"
+        "document.querySelector('.scroll').scrollWidth > document.querySelector('.scroll').clientWidth"
     )
     assert scrolls == (wide < 1000)
 
@@ -124,7 +124,7 @@ def test_drawings_have_their_colors_under_the_pages_policy_by_day_and_by_night(
 def test_a_keyboard_reaches_the_box_that_scrolls(page: Browser, tmp_path: Path) -> None:
     page.size(390, 900)
     opened(page, tmp_path, page_of(*_late_in_fractured_sky()))
-    box = "document.querySelector('.drawn.map')"
+    box = "document.querySelector('.drawn.map').parentNode"
     assert page.js(f"({box}.focus(), document.activeElement === {box})")
     for kind in ("keyDown", "keyUp"):
         page.call(

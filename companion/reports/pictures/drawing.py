@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.reports.markup import Markup, element, join, text
+from companion.reports.markup import Markup, element, join, scrolled, text
 from companion.reports.pictures.lettering import SMALL, line_of_text
 from companion.reports.tones import tone
 
@@ -35,8 +35,7 @@ def drawing(
 def scroll_box(title: str, kind: str, drawings: Iterable[Markup]) -> Markup:
     """Return the drawings of a picture side by side; a reader scrolls to what a narrow page lacks room for."""
     inside = element("div", *drawings, class_="drawings")
-    about = {"role": "region", "aria_label": title, "tabindex": "0"}
-    return element("div", inside, class_=f"drawn {kind}", **about)
+    return scrolled(title, element("div", inside, class_=f"drawn {kind}"))
 
 
 def piece(words: str, *parts: Markup) -> Markup:

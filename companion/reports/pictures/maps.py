@@ -130,7 +130,8 @@ def _in_rows(pieces: Sequence[MapPiece], most: float) -> tuple[tuple[MapPiece, .
     return tuple(map(tuple, rows))
 
 
-# The same from change to change, for a site keeps room for what may come; it takes 20 ms, four times as long as the rest.
+# The same from change to change, since a site keeps room for what may come. It takes 20 ms,
+# four times as long as all the rest.
 @lru_cache(maxsize=16)
 def _layout(
     things: tuple[Thing, ...],
