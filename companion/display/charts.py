@@ -123,19 +123,15 @@ def _arranged(
     return ChartPlan(spots, manner.in_words, manner.framed, manner.brief, manner.headed)
 
 
-def roomy(
-    chart: Chart, width: int, most: int = _MOST_ROWS, *, apart: bool = False
-) -> tuple[ChartPlan, int]:
-    """Place the sites in `width` cells with as few rows as words need, at most `most`.
+def roomy(chart: Chart, width: int) -> tuple[ChartPlan, int]:
+    """Place the sites in `width` cells with as few rows as words need.
 
-    If words need more, use brief lines, or the short ones. With `apart`, a row stays free between
-    sites above each other, and no lines are brief. Returns the plan and its rows.
+    If words need more than a page has, use brief lines, or the short ones. Returns the plan and its
+    rows.
     """
     tried: tuple[tuple[_Manner, ...], ...] = ((_AIRY, _DENSE), (_BRIEF,))
-    if apart:
-        tried = ((_AIRY,),)
     for manners in tried:
-        for rows in range(_LEAST_ROWS, most + 1, 2):
+        for rows in range(_LEAST_ROWS, _MOST_ROWS + 1, 2):
             planned = _planned(chart, width, rows, manners)
             if planned is not None:
                 return planned, rows
