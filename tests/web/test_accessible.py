@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.rules.facts import TABLE
+from companion.rules.registry import GAMES
 from companion.session.key_meanings import UNDO
 from companion.session.opening import begin, resume
 from companion.session.table import Table
@@ -37,6 +38,13 @@ RECORDED = (
     "yahtzee-rules-4",
 )
 HEARD = "[...document.querySelectorAll('#heard p')].map((line) => line.textContent)"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def forgotten() -> Iterator[None]:
+    """Forget the games of one's own that came with sessions."""
+    yield
+    vars(GAMES)["learned"].clear()
 
 
 @pytest.fixture(scope="module")
