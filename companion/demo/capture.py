@@ -345,8 +345,8 @@ class _Recorder(ActionObserver):
         if what == "correct":
             return any(self._is_secret_change(change) for change in args[0])
         if what == "note":
-            is_proposal: bool = args[1]["propose"]  # shown to the whole table
-            return not is_proposal
+            is_public = args[1]["propose"] or args[1]["enter"]  # shown to the whole table
+            return not is_public
         return what in ("enter", "insert") and args[0] in self._kinds
 
     def _is_secret_change(self, change: Mapping[str, Any]) -> bool:

@@ -100,7 +100,8 @@ class _ReplayedActions(ActionObserver):
                 | "correct"
                 | "set_level"
                 | "set_board"
-                | "take_proposals" as what
+                | "take_proposals"
+                | "take_entries" as what
             ):
                 getattr(table, what)(*args, **named)
             case "expire" | "come_due" as what:

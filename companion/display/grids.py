@@ -13,6 +13,9 @@ from typing import Any
 
 from companion.rules.facts import SeatId
 
+MOST_DIGITS = 7
+"""Digits of a number that people type."""
+
 
 class Entering(StrEnum):
     """How a number is recorded."""
@@ -130,6 +133,24 @@ class NumberGrid:
             if column is not None:
                 return place, column
         return order[0], 0
+
+    def own_cells(self, seat: SeatId) -> tuple[tuple[GridRow, GridCell], ...]:
+        """Return the cells that this player may fill in without the others, with their rows.
+
+        These are the player's cells of the rows that are played, or the first empty one if no row is. A number that
+        is there may be replaced only if one row alone is played: then it is that of the round, and of several boxes
+        each is filled in once.
+        """
+        if self.turn not in ("", seat):
+            return ()
+        played = [row for row in self.rows if row.now]
+        own = []
+        for row in played or self.rows:
+            for cell in row.cells:
+                may_type = cell.entry is not None and cell.entry.how is not Entering.INSERT
+                if cell.seat == seat and may_type and (cell.value is None or len(played) == 1):
+                    own.append((row, cell))
+        return tuple(own if played else own[:1])
 
     def next_empty(self, place: int, column: int) -> int | None:
         """Return the next column of a row to type into after that one, in a circle; None if nobody is missing."""

@@ -84,13 +84,17 @@ def is_note_of(fact: Fact, seat: SeatId) -> bool:
 class PhoneProposal:
     """A fact that a player proposes from a phone; recorded if the table agrees.
 
-    `id` is unique among the proposals of a seat; `label` is the button's text.
+    `id` is unique among the proposals of a seat; `label` is the button's text. `at_once`: a table
+    that lets players enter their own steps does not ask first. `during` names the part of the game
+    that it belongs to, such as a round: one that arrives later is refused.
     """
 
     id: str
     label: str
     kind: str
     body: Mapping[str, Any]
+    at_once: bool = False
+    during: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,8 @@ _NEEDED: Mapping[Layer, Mapping[str, Mapping[str, type]]] = {
         },
         Control.PHONES: {"propose": bool},
         Control.PROPOSED: {"seat": str, "line": str},
+        Control.ENTERING: {"enter": bool},
+        Control.ENTERED: {"seat": str, "line": str},
         Control.SETTINGS: {"hold_us": int, "window_us": int},
     },
 }

@@ -25,8 +25,8 @@ TEXTS = 20 * KEPT
 TABLES_WORD = "the table's word"
 """The reason of a correction for which nobody gave one."""
 UNSAID = ("", UNDO, REDO, TABLES_WORD)
-# A remark is shown on the lines of its facts, a proposal on the line of its answer.
-_SILENT = (Control.READ_AS, Control.REMARK, Control.PROPOSED)
+# A remark is shown on the lines of its facts, as is what a player entered; a proposal on the line of its answer.
+_SILENT = (Control.READ_AS, Control.REMARK, Control.PROPOSED, Control.ENTERED)
 
 
 class LogBook:
@@ -232,6 +232,9 @@ def _control_text(entry: Entry, steps: Mapping[str, str]) -> str:
         case Control.PHONES:
             verb = "may" if body["propose"] else "cannot"
             return f"from now on, players {verb} propose from their phones"
+        case Control.ENTERING:
+            verb = "may" if body["enter"] else "cannot"
+            return f"from now on, players {verb} enter what is their own on their phones"
         case Control.LOST:
             first, last = body["from"], body["to"]
             which = f"entry {first} is" if first == last else f"entries {first} to {last} are"

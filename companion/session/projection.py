@@ -139,6 +139,10 @@ class SessionProjection:
         return panels_of(self.game.id)
 
     @property
+    def _has_own_entries(self) -> bool:
+        return self._panels.grids is not None or self._panels.proposals is not None
+
+    @property
     def state(self) -> Any:
         """The game's state now."""
         return self.timeline.state
@@ -374,6 +378,7 @@ class SessionProjection:
             board=fields_of(self.board),
             lit=self.lamp.lit,
             phones_propose=None if self._panels.proposals is None else self.phones.wanted,
+            phones_enter=bool(self.phones.entering) if self._has_own_entries else None,
             standings=shown.standings,
             summary=lambda: tuple(map(sentence, self.game.summary(shown.state))),
             rounds=lambda: _rounds(result_of(self.game, shown.state)),

@@ -1,5 +1,6 @@
-"""Messages from a seat's own phone: a private note, the removal of one, or a proposal to the table.
-Each has an id of its own, under which it is recorded once, no matter how often it is sent.
+"""Messages from a seat's own phone: a private note, the removal of one, a proposal to the table, or
+an entry of its own (`seat_entries`). Each has an id of its own, under which it is recorded once, no
+matter how often it is sent.
 
 A note is not a step of the table: the table's undo skips it, and the seat has its own. A proposal
 has no effect until the table accepts it; then it is a step like any other. A phone has no clock to
@@ -26,13 +27,16 @@ TAKEN_BACK = "taken back by its own player"
 @dataclass(frozen=True, slots=True)
 class SeatNote:
     """The answers to a line of the game's form; or with `back`, the entry to take back; or with
-    `propose`, the id of the proposal. `id` is the phone's own, unique within the seat."""
+    `propose`, the id of the proposal; or with `enter`, that of an `OwnEntry`. `id` is the phone's
+    own, unique within the seat; `waited_ms` is how long the message waited on the phone."""
 
     id: str
     line: str = ""
     answers: Mapping[str, str] = field(default_factory=dict)
     back: int | None = None
     propose: str = ""
+    enter: str = ""
+    waited_ms: int = 0
 
     def key(self, seat: SeatId) -> str:
         """Return the key of its entry."""
@@ -43,8 +47,10 @@ class SeatNote:
         """The actor of its entry. It contains a digest, so that the same note sent again can be
         told from another note with the same id."""
         parts: list[object] = [self.line, dict(self.answers), self.back]
-        if self.propose:  # left out otherwise: notes of older versions had no such field
+        if self.propose:  # left out otherwise: notes of older versions had no such fields
             parts.append(self.propose)
+        elif self.enter:
+            parts += ["", self.enter]
         content = json.dumps(parts, sort_keys=True)
         return f"{PHONE} {hashlib.sha256(content.encode()).hexdigest()[:32]}"
 

@@ -21,7 +21,7 @@ from companion.rules.facts import Fact, Moment, Refused, SeatId, Setup, secret_k
 from companion.rules.game import Game, Retraction
 from companion.rules.spans import KEY_ERROR_US
 from companion.rules.state_text import NoText
-from companion.session import corrections, key_meanings, seat_notes
+from companion.session import corrections, key_meanings, seat_entries, seat_notes
 from companion.session.board_side import CLOSED, ActionObserver, BoardSide, TableParts
 from companion.session.clock_side import ClockSide
 from companion.session.consent import Consent, outcome
@@ -225,7 +225,7 @@ class Table(Publisher):
         )
 
     def note(self, seat: SeatId, note: SeatNote) -> int:
-        """Record what a seat notes or proposes on its own phone, once for each id; return the
+        """Record what a seat notes, proposes or enters on its own phone, once for each id; return the
         number of its entry, for `wait`. Raise `Refused`, `NotDone` or `JournalError`, because no
         screen of the table shows the reason."""
         with self._lock:
@@ -233,13 +233,18 @@ class Table(Publisher):
                 raise NotDone(CLOSED)
             sent = self._journal.entry_with_key(note.key(seat))
             if sent is not None:
-                return seat_notes.checked_number(sent, note)
+                n = seat_notes.checked_number(sent, note)
+                if note.enter:
+                    seat_entries.check_stands(self._record, sent)
+                return n
             with self._observer.observe("note", seat, asdict(note)):
                 n = self._noted(seat, note)
         self.publish()
         return n
 
     def _noted(self, seat: SeatId, note: SeatNote) -> int:
+        if note.enter:
+            return self._entered(seat, note)
         if not note.propose:
             return self._append(seat_notes.note_draft(self._record, seat, note, self._now())).last_n
         draft, fact = seat_notes.proposal_draft(
@@ -249,6 +254,28 @@ class Table(Publisher):
         with self._guarding_keys():
             self._interpreter.propose(fact, n, seat)
         return n
+
+    def _entered(self, seat: SeatId, note: SeatNote) -> int:
+        now = seat_entries.phone_moment(self._now(), note.waited_ms)
+        appended = None
+        # The keys of the laptop may mean something else now, as after a press of the board.
+        with self._guarding_keys():
+            try:
+                entered = seat_entries.entered(self._record, seat, note, now)
+            except Refused as refusal:
+                if not refusal.hidden:
+                    raise
+                # Because of a secret: said to everybody, as at the laptop, and to nobody alone.
+                self._refused(refusal)
+                self.publish()
+                raise Refused(
+                    "PHONE", "this cannot be entered on a phone", do="Type it at the table."
+                ) from refusal
+            appended = self._append(*entered.drafts)
+            self._notices.say(entered.told)
+        if appended is None:  # the disk failed, or the game hung: the table's screen says so
+            raise Refused("PHONE", "the table could not record this", do="Say it aloud.")
+        return appended.last_n
 
     def take_note_back(self, seat: SeatId) -> str:
         """Take back the last standing note of `seat`; return why that is impossible, or an empty
@@ -270,6 +297,14 @@ class Table(Publisher):
         self._by_hand(
             observed,
             lambda: self._append(Draft(Layer.CONTROL, Control.PHONES, {"propose": wanted})),
+        )
+
+    def take_entries(self, wanted: bool) -> None:
+        """Set whether players may enter their own numbers and steps on their phones from now on."""
+        observed = self._observer.observe("take_entries", wanted)
+        self._by_hand(
+            observed,
+            lambda: self._append(Draft(Layer.CONTROL, Control.ENTERING, {"enter": wanted})),
         )
 
     def wait(self, n: int, timeout_s: float) -> None:

@@ -170,7 +170,8 @@ class TableView:
     `refusals` are the last ones of this run, oldest first. `ending` is set once the game has
     `ended`. `readers` are the outlets that report the game elsewhere, each with its state; `behind`
     says in a few words what the table's hub is missing. `phones_propose`: whether players may
-    propose from their phones, None if the game has no proposals. `standings` are the scores;
+    propose from their phones, None if the game has no proposals; `phones_enter`: whether they may
+    enter their own numbers and steps there, None if the game has neither. `standings` are the scores;
     `summary` returns the result so far as plain lines; `rounds` the game's word for a round, and the
     scores after each. Rounds may tell what only the end reveals: screens of such games leave them out.
     """
@@ -199,6 +200,7 @@ class TableView:
     readers: tuple[tuple[str, str], ...] = ()
     behind: str = ""
     phones_propose: bool | None = None
+    phones_enter: bool | None = None
     standings: Mapping[SeatId, int] = field(default_factory=dict)
     ending: Ending | None = None
     summary: Callable[[], tuple[str, ...]] = field(default=tuple, compare=False, repr=False)

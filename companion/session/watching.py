@@ -144,6 +144,5 @@ class Watcher(Publisher):
             self._notice = Notice(number, ONLY_WATCHED, refused=True)
         self.publish()
 
-    do = take_back = enter = amend = insert = correct = set_level = set_board = take_proposals = (
-        accept
-    ) = _refuse
+    do = take_back = enter = amend = insert = correct = set_level = set_board = _refuse
+    take_proposals = take_entries = accept = _refuse

@@ -151,6 +151,9 @@ class FakeTable:
     def take_proposals(self, wanted: bool) -> None:
         self._put("take_proposals", wanted)
 
+    def take_entries(self, wanted: bool) -> None:
+        self._put("take_entries", wanted)
+
     @property
     def inspection(self) -> Any:
         return self

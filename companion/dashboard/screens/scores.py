@@ -15,13 +15,12 @@ from companion.dashboard.source import TableLike, refused
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.form import Form
 from companion.dashboard.widgets.static import Static
-from companion.display.grids import CellEntry, Entering, GridCell, GridRow, NumberGrid
+from companion.display.grids import MOST_DIGITS, CellEntry, Entering, GridCell, GridRow, NumberGrid
 from companion.display.panels import panels_of
 from companion.rules.columns import fit, listed, width
 from companion.rules.facts import Refused, Seat, ended_early
 from companion.session.views import TableView
 
-MOST_DIGITS = 7
 MISSING = "-"
 CHANGED = "*"
 """Behind a number that is not recorded yet."""

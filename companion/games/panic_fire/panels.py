@@ -129,7 +129,16 @@ def proposals(game: PanicFireView, seat: SeatId) -> tuple[PhoneProposal, ...]:
     )
     if not playing:
         return ()
-    drew = PhoneProposal("draw", "I drew a card", "draw", {"seat": seat})
+    # A round that is played again has the same number, but not the same beginning.
+    began = "" if game.fire is None else f"{game.fire.clock} {game.fire.us}"
+    drew = PhoneProposal(
+        "draw",
+        "I drew a card",
+        "draw",
+        {"seat": seat},
+        at_once=True,
+        during=f"{game.round} {began}",
+    )
     if game.open_shots and game.open_shots[0].target is None:
         return (PhoneProposal("hit", "I was hit", "target", {"seat": seat}), drew)
     return (drew,)

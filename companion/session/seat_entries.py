@@ -1,0 +1,235 @@
+"""What a seat may enter on its own phone without asking, where the table lets it: its own numbers of
+the grid, and its own steps, such as a draw.
+
+What is entered becomes the fact that the laptop would make of it, caused by an entry that says which
+seat sent it. The table undoes it like any other step.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.display.grids import MOST_DIGITS, CellEntry, Entering, GridCell, GridRow, NumberGrid
+from companion.display.panels import Panels, PhoneProposal, panels_of
+from companion.journal.entries import KEYBOARD, Control, Draft, Entry, Layer
+from companion.rules.facts import TABLE, Moment, Refused, SeatId
+from companion.rules.spans import KEY_ERROR_US, error_us
+from companion.session.corrections import NotDone, amend
+from companion.session.intake import fact_draft
+from companion.session.projection import SessionProjection
+from companion.session.seat_notes import SeatNote
+
+NUMBER = "number"
+"""The name of the answer that a number needs."""
+TYPED_ON_A_PHONE = "typed on a phone"
+"""The reason recorded for an entered fact, beside the seat."""
+NETWORK_US = KEY_ERROR_US
+"""Added to the error of a key press for the way through the network, which no phone measures. An
+access point that lets phones sleep delivers what is sent to them every 100 ms."""
+ASK_THE_TABLE = "Ask the table to change it."
+_NUMBER = re.compile(rf"-?[0-9]{{1,{MOST_DIGITS}}}")
+
+
+@dataclass(frozen=True, slots=True)
+class OwnEntry:
+    """Something that a seat may enter now: the number of a `cell`, or a `step`.
+
+    `id` stands for what the seat's page shows about it. It is another one once the number, the row
+    or the round has changed, so that nothing reaches what the seat has not seen. `place` stays the
+    same as long as the row, or the step, is there. `line` says in the record what it is for.
+    """
+
+    id: str
+    place: str
+    label: str
+    line: str
+    cell: GridCell | None = None
+    step: PhoneProposal | None = None
+
+    @property
+    def value(self) -> int | None:
+        """The number that the cell has now."""
+        return None if self.cell is None else self.cell.value
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """What to append for an entry of a seat, and the table's sentence about it; empty for none."""
+
+    drafts: tuple[Draft, ...]
+    told: str = ""
+
+
+def own_entries(panels: Panels, game: Any, seat: SeatId) -> tuple[OwnEntry, ...]:
+    """Return what `seat` may enter on its phone; `game` is the game's view for the table."""
+    return (*_numbers(panels, game, seat), *_steps(panels, game, seat))
+
+
+def _numbers(panels: Panels, game: Any, seat: SeatId) -> Iterator[OwnEntry]:
+    grids = () if panels.grids is None else panels.grids(game)
+    for grid in grids:
+        for row, cell in grid.own_cells(seat):
+            names = (grid.title, row.title)
+            yield OwnEntry(
+                _digest(seat, *names, cell.value),
+                _digest(*names),
+                _label(grid, row),
+                row.title,
+                cell,
+            )
+
+
+def _label(grid: NumberGrid, row: GridRow) -> str:
+    if grid.title.casefold() in row.title.casefold():
+        return row.title
+    return f"{grid.title}, {row.title}"
+
+
+def _steps(panels: Panels, game: Any, seat: SeatId) -> Iterator[OwnEntry]:
+    proposals = () if panels.proposals is None else panels.proposals(game, seat)
+    for step in proposals:
+        if step.at_once:
+            token = _digest(seat, step.id, step.during)
+            yield OwnEntry(token, _digest(step.id), step.label, step.id, step=step)
+
+
+def _digest(*parts: object) -> str:
+    """Return 16 hexadecimal digits for public names and numbers."""
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
+
+
+def phone_moment(now: Moment, waited_ms: int) -> Moment:
+    """Return the moment of what a phone sent, which arrives `now`, with the errors of finger and
+    network, and the time for which it waited on the phone."""
+    pm = error_us(now.pm) + NETWORK_US + waited_ms * 1000
+    return now.model_copy(update={"pm": pm})
+
+
+def entered(record: SessionProjection, seat: SeatId, note: SeatNote, now: Moment) -> Entered:
+    """Return what to append for what `seat` entered; raise `Refused`. What may be entered follows
+    from the view of the whole table."""
+    _require_allowed(record, seat)
+    chosen = None
+    for offered in own_entries(
+        panels_of(record.game.id), record.game.view(record.state, TABLE), seat
+    ):
+        if offered.id == note.enter:
+            chosen = offered
+    if chosen is None:
+        raise Refused(
+            "PHONE",
+            "what this page showed has changed, so nothing was entered",
+            do="Look at the page, then enter it again.",
+        )
+    n = len(record.entries) + 1
+    arrived = Draft(
+        Layer.CONTROL,
+        Control.ENTERED,
+        {"seat": seat, "line": chosen.line},
+        note.actor,
+        key=note.key(seat),
+    )
+    if chosen.cell is not None:
+        number = _number(note)
+        facts = _number_drafts(record, seat, chosen.cell, number, now, n)
+        told = _told(record, seat, chosen, number)
+    else:
+        facts, told = _step_drafts(record, chosen, note, now, n), ""
+    remark = {"entries": [n + len(facts)], "why": TYPED_ON_A_PHONE, "who": seat}
+    return Entered((arrived, *facts, Draft(Layer.CONTROL, Control.REMARK, remark)), told)
+
+
+def _require_allowed(record: SessionProjection, seat: SeatId) -> None:
+    if not record.phones.entering:
+        raise Refused(
+            "PHONE", "this table takes nothing from phones without a yes", do="Say it aloud."
+        )
+    if record.game.ended(record.state):
+        raise Refused("PHONE", "the game is over", do=ASK_THE_TABLE)
+    if seat in record.common.left:
+        raise Refused(
+            "PHONE",
+            "who has left the game can enter nothing",
+            do="To come back, join again at the table.",
+        )
+
+
+def _number(note: SeatNote) -> int:
+    typed = note.answers.get(NUMBER, "").strip()
+    if set(note.answers) != {NUMBER} or not _NUMBER.fullmatch(typed):
+        raise Refused(
+            "FORMAT",
+            "this is no whole number",
+            do=f"Type one with at most {MOST_DIGITS} digits.",
+        )
+    return int(typed)
+
+
+def _number_drafts(
+    record: SessionProjection, seat: SeatId, cell: GridCell, number: int, now: Moment, n: int
+) -> tuple[Draft, ...]:
+    """Return the fact of a number, or what replaces the one before; entry `n` is the cause."""
+    entry = cell.entry
+    assert entry is not None  # `own_cells` returns no other
+    if number == cell.value:
+        raise Refused("PHONE", f"{number} is there already", do="Type another number to change it.")
+    if entry.how is Entering.NOW:
+        return (_fact(record, entry.kind, entry.body_of(number), now, n),)
+    return _replaced(record, seat, entry, number, n)
+
+
+def _replaced(
+    record: SessionProjection, seat: SeatId, entry: CellEntry, number: int, n: int
+) -> tuple[Draft, ...]:
+    try:
+        correction = amend(
+            record, entry.entry, entry.body_of(number), why=TYPED_ON_A_PHONE, who=seat
+        )
+    except NotDone as problem:
+        raise Refused("PHONE", str(problem), do=ASK_THE_TABLE) from problem
+    void, successor = correction.drafts
+    drafts = (void, replace(successor, causes=(*successor.causes, n)))
+    # Only the table can agree to change what was shown, or what later entries are based on.
+    if record.shown_by(drafts) or record.broken_by(drafts) is not None:
+        raise Refused("PHONE", "more was entered since", do=ASK_THE_TABLE)
+    return drafts
+
+
+def _step_drafts(
+    record: SessionProjection, chosen: OwnEntry, note: SeatNote, now: Moment, n: int
+) -> tuple[Draft, ...]:
+    step = chosen.step
+    assert step is not None
+    if note.answers:
+        raise Refused("FORMAT", f"{step.label} takes no answer", do="Press the button alone.")
+    return (_fact(record, step.kind, step.body, now, n),)
+
+
+def _fact(record: SessionProjection, kind: str, body: Any, now: Moment, n: int) -> Draft:
+    fact = record.game.parse(kind, body, to_people=True)
+    stamped = fact.model_copy(update={"at": now})
+    record.tried(stamped)
+    return fact_draft(stamped, KEYBOARD, (n,))
+
+
+def _told(record: SessionProjection, seat: SeatId, chosen: OwnEntry, number: int) -> str:
+    name = record.common.setup.name_of(seat)
+    instead = "" if chosen.value is None else f" instead of {chosen.value}"
+    return f"{name} typed {number}{instead} for {chosen.line} on their phone"
+
+
+def check_stands(record: SessionProjection, arrived: Entry) -> None:
+    """Raise `Refused` if what was made of the entry `arrived` was undone or changed since: a phone
+    that missed the answer and sends it again must not read that it counts."""
+    for n in (arrived.n + 1, arrived.n + 2):
+        fact = record.entry(n)
+        is_made_of_it = fact is not None and arrived.n in fact.causes
+        if is_made_of_it and not record.stands(n):
+            raise Refused(
+                "PHONE", "this was undone or changed since", do="Look at the page: enter it again?"
+            )
