@@ -1,7 +1,7 @@
 """A note sent by a phone. Everything that can refuse it is checked before the game is asked.
 
-Its seat is known by the address alone. The body can hold only a line of the game's form and its answers, so a phone
-can send nothing that the laptop's private screen would not ask for.
+Its seat is known by the address alone. The body can hold only a line of the game's form and its answers, or the
+id of what the seat's page offers, so a phone can send nothing that the laptop would not ask for.
 """
 
 from __future__ import annotations
@@ -48,10 +48,12 @@ GRID_S = 0.05
 something about other seats' secrets, because the odds of all seats are computed in the same process. The work takes
 less than one such time, unless the disk is slow."""
 OTHER_GAME = "That was for another game, so nothing was noted: look at the page again."
+LONGEST_WAIT_MS = 120_000
+"""More than the time for which a phone keeps what it cannot send; see notes.js."""
 SAVED = "Saved."
 ASKED = "The table is asked."
 _ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
-_FIELDS = frozenset({"id", "line", "answers", "back", "propose", "place"})
+_FIELDS = frozenset({"id", "line", "answers", "back", "propose", "enter", "waited_ms", "place"})
 _JSON = "application/json"
 _NOT_TAKEN = {
     HTTPStatus.FORBIDDEN: ELSEWHERE,
@@ -108,7 +110,9 @@ class NotePost:
         note = await asyncio.to_thread(_note, body)
         if note is None:
             return Reply(HTTPStatus.BAD_REQUEST, NO_JSON)
-        if note.place not in ("", place):
+        # What counts for the whole table has to say which game it is for.
+        places = (place,) if note.note.enter else ("", place)
+        if note.place not in places:
             return Reply(HTTPStatus.CONFLICT, OTHER_GAME)
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads, self._recorded, seat, note.note)
@@ -139,18 +143,22 @@ def _note(body: bytes) -> PlacedNote | None:
         if not isinstance(fields, dict) or set(fields) - _FIELDS or not _ID.fullmatch(fields["id"]):
             return None
         line, answers, back = fields.get("line", ""), fields.get("answers", {}), fields.get("back")
-        propose, place = fields.get("propose", ""), fields.get("place", "")
-        words = [line, propose, place, *answers, *answers.values()]
+        propose, enter = fields.get("propose", ""), fields.get("enter", "")
+        place, waited_ms = fields.get("place", ""), fields.get("waited_ms", 0)
+        words = [line, propose, enter, place, *answers, *answers.values()]
         # Python's JSON reader accepts any text; a printable one has no control characters and no half surrogate pairs.
         # These strings go into the record and onto screens.
         if any(not isinstance(word, str) or not word.isprintable() for word in words):
             return None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
-    kinds = [bool(line), bool(propose), back is not None]
-    if kinds.count(True) != 1 or (answers and not line):
+    kinds = [bool(line), bool(propose), bool(enter), back is not None]
+    if kinds.count(True) != 1 or (answers and not (line or enter)):
+        return None
+    if type(waited_ms) is not int or not 0 <= waited_ms <= LONGEST_WAIT_MS:
         return None
     # `type`, not `isinstance`: true is an int in Python
     if back is not None and not (type(back) is int and 0 < back < 2**53):
         return None
-    return PlacedNote(SeatNote(fields["id"], line, answers, back, propose), place)
+    note = SeatNote(fields["id"], line, answers, back, propose, enter, waited_ms)
+    return PlacedNote(note, place)

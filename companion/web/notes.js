@@ -23,9 +23,8 @@
   const same = (one, other) => JSON.stringify({ ...one, id: 0, at: 0 }) === JSON.stringify({ ...other, id: 0, at: 0 });
 
   const clear = (note) => {
-    for (const form of document.querySelectorAll("form[data-line]")) {
-      if (form.dataset.line === note.line && same({ answers: answersIn(form) }, { answers: note.answers })) form.reset();
-    }
+    const form = document.getElementById(note.form);
+    if (form && same({ answers: answersIn(form) }, { answers: note.answers })) form.reset();
   };
   const post = async (note) => {
     try {
@@ -41,13 +40,14 @@
     if (busy) return;
     busy = true;
     while (queue.length) {
-      const { at, ...note } = queue[0];
+      const { at, form, ...note } = queue[0];
       if (Date.now() - at > KEEP_MS) {
         queue.shift();
         keep();
         say("A note had no answer for a minute: look whether it stands here, or note it again.", true);
         continue;
       }
+      if (note.enter) note.waited_ms = Math.max(0, Math.round(Date.now() - at)); // the table's time is less exact by that
       const [status, words] = await post(note);
       if (status === 0 || status === 408 || status === 429 || status === 503) {
         const many = queue.length === 1 ? "1 note waits" : `${queue.length} notes wait`;
@@ -58,20 +58,21 @@
       queue.shift();
       keep();
       say(words, status !== 200);
-      if (status === 200) clear(note);
+      if (status === 200 && note.answers) clear({ form, answers: note.answers });
     }
     busy = false;
   };
 
   document.addEventListener("submit", (event) => {
-    const { line, back, propose } = event.target.dataset;
+    const { line, back, propose, enter } = event.target.dataset;
     event.preventDefault();
     const answers = answersIn(event.target);
-    if (line && Object.values(answers).some((word) => !word.trim())) {
+    if ((line || enter) && Object.values(answers).some((word) => !word.trim())) {
       say("Enter it first.", true);
       return;
     }
-    const note = { id: fresh(), at: Date.now(), place, ...(line ? { line, answers } : propose ? { propose } : { back: Number(back) }) };
+    const content = line ? { line, answers } : enter ? { enter, answers } : propose ? { propose } : { back: Number(back) };
+    const note = { id: fresh(), at: Date.now(), place, form: event.target.id, ...content };
     if (queue.some((waiting) => same(waiting, note))) return; // pressed twice
     queue.push(note);
     keep();

@@ -26,7 +26,8 @@
     const open = [...place.querySelectorAll("details[open]")].map((each) => each.id);
     const typed = [...place.querySelectorAll("input, select")].map((each) => [each.id, each.value]);
     const held = place.contains(document.activeElement) ? document.activeElement : null;
-    const where = held instanceof HTMLInputElement ? [held.selectionStart, held.selectionEnd] : null;
+    // A field for a number has no such places.
+    const where = held instanceof HTMLInputElement && held.selectionStart !== null ? [held.selectionStart, held.selectionEnd] : null;
     patch(place, fresh);
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
     for (const [id, value] of typed) {

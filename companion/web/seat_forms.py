@@ -1,4 +1,4 @@
-"""Forms on a seat's own phone: private notes, and proposals to the table."""
+"""Forms on a seat's own phone: private notes, proposals to the table, and what the seat enters without asking."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from companion.rules.clauses import without_clauses
 from companion.session.interpreter import DROPPED, UNANSWERED
 from companion.session.phone_answers import LEFT, RECORDED, WAITS, Said
 from companion.session.readings import PROPOSED
+from companion.session.seat_entries import NUMBER, OwnEntry
 from companion.session.seat_notes import Noted
 
 WAITING = "Wait until the table says yes."
@@ -73,6 +74,39 @@ def proposal_block(proposals: Sequence[PhoneProposal], last: Said | None) -> Mar
 def _proposal_form(proposal: PhoneProposal) -> Markup:
     button = element("button", text(proposal.label), type="submit", class_="large")
     return element("form", button, data_propose=proposal.id, id=f"propose-{proposal.id}")
+
+
+def entry_block(entries: Sequence[OwnEntry]) -> Markup:
+    """Return a field for each number that a seat may type, and a button for each step that it may enter; empty if
+    there is neither."""
+    if not entries:
+        return Markup("")
+    forms = [_step_form(one) if one.cell is None else _number_form(one) for one in entries]
+    return join((element("h2", text("Enter your own")), *forms))
+
+
+def _number_form(entry: OwnEntry) -> Markup:
+    field_id = f"number-{entry.place}"
+    now = "" if entry.value is None else f" (now {entry.value})"
+    name = f"{entry.label[:1].upper()}{entry.label[1:]}"
+    label = element("label", text(f"{name}{now}"), for_=field_id)
+    # This type shows digits and a minus on every phone; `inputmode` numeric shows no minus on some.
+    field = element("input", type="number", id=field_id, name=NUMBER, step="1", autocomplete="off")
+    button = element("button", text("Send"), type="submit", aria_label=f"Send: {name}")
+    return element(
+        "form",
+        label,
+        field,
+        button,
+        data_enter=entry.id,
+        id=f"enter-{entry.place}",
+        class_="own-number",
+    )
+
+
+def _step_form(entry: OwnEntry) -> Markup:
+    button = element("button", text(entry.label), type="submit", class_="large")
+    return element("form", button, data_enter=entry.id, id=f"enter-{entry.place}")
 
 
 def _answer(last: Said) -> str:

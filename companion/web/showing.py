@@ -14,11 +14,12 @@ from companion.rules.facts import TABLE, Seat, SeatId, secret_kinds
 from companion.rules.game import Game
 from companion.session.phone_answers import Said
 from companion.session.projection import SessionProjection
+from companion.session.seat_entries import own_entries
 from companion.session.seat_notes import Noted, last_notes
 from companion.session.views import LineKind, LogLine, SavedView, TableView
 from companion.session.watching import WATCHING
 from companion.web.blocks import Blocks, own_block, table_blocks
-from companion.web.seat_forms import note_block, proposal_block
+from companion.web.seat_forms import entry_block, note_block, proposal_block
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,17 +146,29 @@ class Painter:
             return own
         lines = self._panels.notes(secrets, seat.id)
         own["note"] = join(
-            (self._proposals(snapshot, seat), note_block(lines, snapshot.noted.get(seat.id)))
+            (
+                self._entries(snapshot, seat),
+                self._proposals(snapshot, seat),
+                note_block(lines, snapshot.noted.get(seat.id)),
+            )
         )
         return own
+
+    def _entries(self, snapshot: PageSnapshot, seat: Seat) -> Markup:
+        if not snapshot.view.phones_enter:
+            return Markup("")
+        return entry_block(own_entries(self._panels, snapshot.view.game, seat.id))
 
     def _proposals(self, snapshot: PageSnapshot, seat: Seat) -> Markup:
         proposals = self._panels.proposals
         if proposals is None or not snapshot.view.phones_propose:
             return Markup("")
-        return proposal_block(
-            proposals(snapshot.view.game, seat.id), snapshot.proposed.get(seat.id)
-        )
+        asked = [
+            proposal
+            for proposal in proposals(snapshot.view.game, seat.id)
+            if not (proposal.at_once and snapshot.view.phones_enter)
+        ]
+        return proposal_block(asked, snapshot.proposed.get(seat.id))
 
 
 def _kept(blocks: Blocks, before: Blocks) -> Blocks:
