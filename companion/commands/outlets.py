@@ -64,7 +64,17 @@ class PhonesOfTable:
             )  # fmt: skip
         except CommandError as problem:
             return str(problem)
+        if wanted.phones_enter:
+            self._allow_entries(self._table())
         return ""
+
+    def _allow_entries(self, table: Table) -> None:
+        """Let players enter what is their own, unless this session has said already whether they may."""
+        if (
+            table.look(lambda record: record.phones.entering) is None
+            and table.view().phones_enter is not None
+        ):
+            table.take_entries(True)
 
     def open_again(self) -> str:
         """Serve the pages if they were served this evening; return why that failed."""

@@ -155,6 +155,9 @@ class Preferences:
     phones_evening: float = _set(
         12.0, _hours, "hours without a game after which players' codes for phones end"
     )
+    phones_enter: bool = _set(
+        False, _flag, "players may enter their own numbers and draws on their phones"
+    )
     phones_tls: bool = _set(
         False, _flag, "pages for phones are encrypted, by a certificate that this computer makes"
     )

@@ -13,6 +13,7 @@ from companion.dashboard.widgets.labels import LEAST_BESIDE, beside_code, packed
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.page import AROUND, MARGIN, TextPage, run_in_background
 from companion.dashboard.widgets.static import GAP
+from companion.display.panels import panels_of
 from companion.rules.facts import TABLE, SeatId
 from companion.session.views import TableView
 
@@ -21,6 +22,9 @@ OPENING = "Opening the pages for phones."
 UNSAFE = "Not encrypted: others on this network can read what phones send."
 PROPOSING = "Players can propose from their phones. Press p to stop that."
 SILENT = "Press p to let players propose from their phones."
+ENTERING = "Players can enter {what} on their phones. Press e to stop that."
+ASKING = "Press e to let players enter {what} on their phones."
+NUMBERS, STEPS = "their own numbers", "their own steps"
 ENCRYPTED = "Encrypted. The browser warns once: compare this SHA-256 fingerprint"
 ASKED = "Is this the same {name} as earlier? Press y or n."
 WHY_ASKED = (
@@ -42,6 +46,7 @@ class PhonesPage(TextPage):
         ("y", "confirm"),
         ("a", "next_address"),
         ("p", "proposals"),
+        ("e", "entries"),
     ]
 
     def __init__(self, phones: Phones) -> None:
@@ -110,6 +115,11 @@ class PhonesPage(TextPage):
         if wanted is not None:
             self.at.table.take_proposals(not wanted)
 
+    def action_entries(self) -> None:
+        wanted = self.now().phones_enter
+        if wanted is not None:
+            self.at.table.take_entries(not wanted)
+
     def text(self, view: TableView) -> Content:
         if self._pages is None:
             return Content(self._why_not)
@@ -121,10 +131,10 @@ class PhonesPage(TextPage):
         if not self.at.app.ascii and not self._pages.is_unsure(self._viewer):
             code = self._pages.code_of(self._viewer)
         room = width - len(code[0]) - len(GAP) if code else width
-        words = self._words(self._pages, view.phones_propose, room)
+        words = self._words(self._pages, view, room)
         return Content("\n").join(beside_code(code, words, width, size.height - AROUND))
 
-    def _words(self, pages: PhonePages, propose: bool | None, width: int) -> list[str]:
+    def _words(self, pages: PhonePages, view: TableView, width: int) -> list[str]:
         whose = "Everybody's page, read-only."
         for seat in pages.seats:
             if seat.id == self._viewer:
@@ -142,8 +152,7 @@ class PhonesPage(TextPage):
         ]
         lines += packed(seats, width, GAP).plain.split("\n")
         lines.append("")
-        if propose is not None:
-            lines.append(PROPOSING if propose else SILENT)
+        lines += _allowed(view)
         if pages.alone:
             lines.append(ALONE)
         if pages.fingerprint:
@@ -154,6 +163,17 @@ class PhonesPage(TextPage):
         elif not pages.alone:
             lines.append(UNSAFE)
         return lines
+
+
+def _allowed(view: TableView) -> list[str]:
+    """Return what players may send from their phones, and the keys that change it."""
+    lines = []
+    if view.phones_propose is not None:
+        lines.append(PROPOSING if view.phones_propose else SILENT)
+    if view.phones_enter is not None:
+        what = STEPS if panels_of(view.setup.game).grids is None else NUMBERS
+        lines.append((ENTERING if view.phones_enter else ASKING).format(what=what))
+    return lines
 
 
 def _other_addresses(pages: PhonePages) -> list[str]:
