@@ -85,7 +85,9 @@ def _numbers(panels: Panels, game: Any, seat: SeatId) -> Iterator[OwnEntry]:
 
 
 def _label(grid: NumberGrid, row: GridRow) -> str:
-    if grid.title.casefold() in row.title.casefold():
+    """Return the name of a field: that of its row, for a round with what is counted."""
+    are_boxes = sum(one.now for one in grid.rows) > 1
+    if are_boxes or grid.title.casefold() in row.title.casefold():
         return row.title
     return f"{grid.title}, {row.title}"
 

@@ -17,6 +17,7 @@ WAITING = "Wait until the table says yes."
 ACCEPTED = "The table recorded it."
 REFUSED = "The table said no."
 MISSED = "Nobody at the table answered. Say it aloud."
+AT_ONCE = "It counts at once. The table can undo it."
 TOO_LATE = "It fitted no more when the table said yes. Say it aloud."
 
 
@@ -81,8 +82,12 @@ def entry_block(entries: Sequence[OwnEntry]) -> Markup:
     there is neither."""
     if not entries:
         return Markup("")
-    forms = [_step_form(one) if one.cell is None else _number_form(one) for one in entries]
-    return join((element("h2", text("Enter your own")), *forms))
+    numbers = [_number_form(entry) for entry in entries if entry.cell is not None]
+    steps = [_step_form(entry) for entry in entries if entry.step is not None]
+    parts = [element("h2", text("Enter it yourself")), paragraph(AT_ONCE, "soft")]
+    if numbers:
+        parts.append(element("div", *numbers, class_="own-numbers"))
+    return join((*parts, *steps))
 
 
 def _number_form(entry: OwnEntry) -> Markup:
