@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.display.panels import NoteField, NoteLine, PhoneProposal
-from companion.reports.markup import Markup, element, join, text
+from companion.reports.markup import Markup, element, join, paragraph, text
 from companion.rules.clauses import without_clauses
 from companion.session.interpreter import DROPPED, UNANSWERED
 from companion.session.phone_answers import LEFT, RECORDED, WAITS, Said

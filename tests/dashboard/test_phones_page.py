@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.commands.outlets import PhonesOfTable
+from companion.config.schema import Preferences
 from companion.dashboard.app import Dashboard
 from companion.dashboard.screens.game_over import HELD_S
 from companion.dashboard.widgets.page import Scroll
@@ -69,6 +70,53 @@ async def test_p_lets_players_propose_and_ends_it_where_the_game_has_something_t
             await pilot.press("n")
             await until(pilot, app, "New address")
             assert app.screen.query_one(Scroll).max_scroll_y == 0, "all of it stands on one screen"
+
+
+async def test_e_lets_players_enter_what_is_their_own_and_ends_it(tmp_path: Path) -> None:
+    table = begin(
+        "panic-fire", ("Anna", "Ben", "Cleo", "Dan", "Eve"), {}, tmp_path / "evening.sqlite"
+    )
+    with closing(table), closing(PhonesOfTable(lambda: table)) as phones:
+        app = Dashboard(table, clock=ManualClock(), phones=phones)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("ctrl+o")
+            await until(pilot, app, "Press e to let players enter draws")
+            await pilot.press("e")
+            await until(pilot, app, "Players can enter draws")
+            assert table.view().phones_enter is True
+            await pilot.press("e")
+            await until(pilot, app, "Press e to let")
+            assert table.view().phones_enter is False
+            assert app.screen.query_one(Scroll).max_scroll_y == 0, "all of it stands on one screen"
+
+
+async def test_a_game_in_which_players_enter_nothing_offers_no_key_for_it(tmp_path: Path) -> None:
+    with (
+        skyfire_table(tmp_path / "evening.sqlite") as table,
+        closing(PhonesOfTable(lambda: table, Preferences(phones_enter=True))) as phones,
+    ):
+        app = Dashboard(table, clock=ManualClock(), phones=phones)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("ctrl+o")
+            assert "enter their" not in await until(pilot, app, "Everybody's page")
+            await pilot.press("e")
+            assert table.view().phones_enter is None
+
+
+def test_the_settings_allow_it_until_the_session_has_said_so_itself(tmp_path: Path) -> None:
+    path, wanted = tmp_path / "evening.sqlite", Preferences(phones_enter=True)
+    with closing(begin("panic-fire", ("Anna", "Ben"), {}, path)) as table:
+        for preferences, allowed in ((Preferences(), False), (wanted, True)):
+            with closing(PhonesOfTable(lambda: table, preferences)) as phones:
+                assert phones.open() == ""
+                assert table.view().phones_enter is allowed
+        table.take_entries(False)
+    with (
+        closing(resume(path, Table)) as table,
+        closing(PhonesOfTable(lambda: table, wanted)) as phones,
+    ):
+        assert phones.open() == ""
+        assert table.view().phones_enter is False
 
 
 @pytest.mark.parametrize("size", [(80, 24), (160, 50)], ids=lambda size: f"{size[0]}x{size[1]}")

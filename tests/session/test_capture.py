@@ -21,6 +21,7 @@ from companion.demo.capture import (
     result_of,
 )
 from companion.demo.replay import replay
+from companion.display.panels import panels_of
 from companion.errors import CommandError
 from companion.exits import Exit
 from companion.journal.store import read_entries
@@ -28,6 +29,7 @@ from companion.link.dispatcher import TapeEvent
 from companion.rules.gestures import GestureSettings
 from companion.session.opening import begin, resume
 from companion.session.projection import SessionProjection
+from companion.session.seat_entries import own_entries
 from companion.session.seat_notes import SeatNote
 from tests.commands.ran import Ran
 from tests.games.skyfire.playing import example_deck
@@ -191,6 +193,19 @@ def test_what_a_phone_proposed_and_the_table_accepted_replays_also_before_the_en
             table.do(does)
     table.close()
     assert [entry.kind for entry in read_entries(session) if entry.causes] == ["draw", "ignored"]
+    assert replay(capture).result == replay(capture).expected == result_of(read_entries(session))
+
+
+def test_what_a_player_entered_on_a_phone_replays_also_before_the_end(tmp_path: Path) -> None:
+    session, capture = tmp_path / "game.sqlite", tmp_path / "game.capture"
+    table = begin("panic-fire", SEATS, {}, session, make=captured(capture))
+    table.take_entries(True)
+    table.do("panic-fire.fire")
+    (drew,) = own_entries(panels_of("panic-fire"), table.view().game, "ben")
+    table.note("ben", SeatNote("0123456789abcdef", enter=drew.id, waited_ms=500))
+    table.close()
+    draw = read_entries(session)[-2]
+    assert (draw.kind, draw.body["at"]["pm"]) == ("draw", 700_000)
     assert replay(capture).result == replay(capture).expected == result_of(read_entries(session))
 
 

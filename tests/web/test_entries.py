@@ -35,6 +35,13 @@ ANNA, BEN = "/code-1/notes", "/code-2/notes"
 NAMES = ("Anna", "Ben", "Carl")
 
 
+@pytest.fixture(autouse=True)
+def _no_more_games_after() -> Iterator[None]:
+    """Forget the games of a file that a test registers."""
+    yield
+    vars(registry.GAMES)["learned"].clear()
+
+
 class Entering(Phones):
     """A table that lets players enter what is their own."""
 

@@ -28,6 +28,13 @@ NOTE = "document.getElementById('note').innerText"
 WAITS = "Offline. 1 note waits on this phone."
 
 
+@pytest.fixture(autouse=True)
+def _no_more_games_after() -> Iterator[None]:
+    """Forget the games of a file that a test registers."""
+    yield
+    vars(registry.GAMES)["learned"].clear()
+
+
 @pytest.fixture(scope="module")
 def phone(chromium: Chromium) -> Iterator[Browser]:
     with chromium.page() as page:
