@@ -72,16 +72,13 @@ def own_entries(panels: Panels, game: Any, seat: SeatId) -> tuple[OwnEntry, ...]
 
 def _numbers(panels: Panels, game: Any, seat: SeatId) -> Iterator[OwnEntry]:
     grids = () if panels.grids is None else panels.grids(game)
-    for grid in grids:
-        for row, cell in grid.own_cells(seat):
-            names = (grid.title, row.title)
-            yield OwnEntry(
-                _digest(seat, *names, cell.value),
-                _digest(*names),
-                _label(grid, row),
-                row.title,
-                cell,
-            )
+    own = [(grid, row, cell) for grid in grids for row, cell in grid.own_cells(seat)]
+    titles = [row.title for _, row, _ in own]
+    for grid, row, cell in own:
+        names, label = (grid.title, row.title), _label(grid, row)
+        # Two things that are counted may have a row for the same round.
+        line = row.title if titles.count(row.title) == 1 else label
+        yield OwnEntry(_digest(seat, *names, cell.value), _digest(*names), label, line, cell)
 
 
 def _label(grid: NumberGrid, row: GridRow) -> str:
