@@ -123,6 +123,9 @@ class NumberGrid:
     """What records the numbers of each column, if they are recorded together."""
     number: str = "number"
     """What is typed."""
+    during: str = ""
+    """The round that is played, where the titles of the rows do not tell one from another: a number that a phone sent
+    late is then not taken for the next round's."""
 
     def first_empty(self) -> tuple[int, int]:
         """Return the row and the column of the first cell to type into: of the row that is played, if it has one, and
@@ -151,6 +154,21 @@ class NumberGrid:
                 if cell.seat == seat and may_type and (cell.value is None or len(played) == 1):
                     own.append((row, cell))
         return tuple(own if played else own[:1])
+
+    def own_column(
+        self, seat: SeatId
+    ) -> tuple[ColumnEntry, tuple[tuple[GridRow, GridCell], ...]] | None:
+        """Return what records this player's numbers together, and their cells from the top row to the last one; None
+        if they are recorded one by one, or cannot be typed."""
+        own = []
+        for row in self.rows:
+            for cell in row.cells:
+                if cell.seat == seat and cell.in_column:
+                    own.append((row, cell))
+        for column in self.columns:
+            if column.seat == seat and own and self.turn in ("", seat):
+                return column, tuple(own)
+        return None
 
     def next_empty(self, place: int, column: int) -> int | None:
         """Return the next column of a row to type into after that one, in a circle; None if nobody is missing."""

@@ -165,7 +165,9 @@ class Panels:
     wait for odds: while a view's `odds` or `own` are incomplete, `work` returns a function that
     completes them, to be run in any thread.
 
-    `grids` are the numbers that people type for each player, None in a game without any.
+    `grids` are the numbers that people type for each player, None in a game without any. Of them,
+    each player's own can be typed on a phone if the table lets players do so; `phone_grids` are
+    such numbers of a game that has a screen of its own for them.
 
     `races` are bars for pages, which have no screen of the game's own; they repeat what `tables` say.
     """
@@ -184,6 +186,12 @@ class Panels:
     grids: Callable[[Any], tuple[NumberGrid, ...]] | None = None
     work: Callable[[Any], Callable[[], None] | None] = lambda _game: None
     races: Callable[[Any], tuple[Race, ...]] = lambda _game: ()
+    phone_grids: Callable[[Any], tuple[NumberGrid, ...]] | None = None
+
+    def numbers_by_seats(self, game: Any) -> tuple[NumberGrid, ...]:
+        """Return the grids of which each player may type their own numbers on a phone."""
+        grids = self.phone_grids or self.grids
+        return () if grids is None else tuple(grids(game))
 
     def on_table(self, game: Any) -> Outcome | None:
         """Return the result of the part that just ended, None once the game goes on."""

@@ -140,7 +140,11 @@ class SessionProjection:
 
     @property
     def _has_own_entries(self) -> bool:
-        return self._panels.grids is not None or self._panels.proposals is not None
+        panels = self._panels
+        return any(
+            declared is not None
+            for declared in (panels.grids, panels.phone_grids, panels.proposals)
+        )
 
     @property
     def state(self) -> Any:

@@ -10,13 +10,22 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.display.grids import MOST_DIGITS, CellEntry, Entering, GridCell, GridRow, NumberGrid
+from companion.display.grids import (
+    MOST_DIGITS,
+    CellEntry,
+    ColumnEntry,
+    Entering,
+    GridCell,
+    GridRow,
+    NumberGrid,
+)
 from companion.display.panels import Panels, PhoneProposal, panels_of
 from companion.journal.entries import KEYBOARD, Control, Draft, Entry, Layer
+from companion.rules.columns import listed
 from companion.rules.facts import TABLE, Moment, Refused, SeatId
 from companion.rules.spans import KEY_ERROR_US, error_us
 from companion.session.corrections import NotDone, amend
@@ -25,7 +34,7 @@ from companion.session.projection import SessionProjection
 from companion.session.seat_notes import SeatNote
 
 NUMBER = "number"
-"""The name of the answer that a number needs."""
+"""The name of the answer for a number; of several, followed by its place."""
 TYPED_ON_A_PHONE = "typed on a phone"
 """The reason recorded for an entered fact, beside the seat."""
 NETWORK_US = KEY_ERROR_US
@@ -36,11 +45,21 @@ _NUMBER = re.compile(rf"-?[0-9]{{1,{MOST_DIGITS}}}")
 
 
 @dataclass(frozen=True, slots=True)
-class OwnEntry:
-    """Something that a seat may enter now: the number of a `cell`, or a `step`.
+class OwnNumber:
+    """A number that a seat may type: the name of the answer, its label, and what it is now."""
 
-    `id` stands for what the seat's page shows about it. It is another one once the number, the row
-    or the round has changed, so that nothing reaches what the seat has not seen. `place` stays the
+    name: str
+    label: str
+    value: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnEntry:
+    """Something that a seat may enter now: one or more `numbers`, which become what `made` says, or
+    a `step`.
+
+    `id` stands for what the seat's page shows about it. It is another one once a number, the row or
+    the round has changed, so that nothing reaches what the seat has not seen. `place` stays the
     same as long as the row, or the step, is there. `line` says in the record what it is for.
     """
 
@@ -48,13 +67,14 @@ class OwnEntry:
     place: str
     label: str
     line: str
-    cell: GridCell | None = None
+    numbers: tuple[OwnNumber, ...] = ()
+    made: CellEntry | ColumnEntry | None = None
     step: PhoneProposal | None = None
 
     @property
-    def value(self) -> int | None:
-        """The number that the cell has now."""
-        return None if self.cell is None else self.cell.value
+    def values(self) -> list[int | None]:
+        """The numbers as they are now."""
+        return [number.value for number in self.numbers]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +91,34 @@ def own_entries(panels: Panels, game: Any, seat: SeatId) -> tuple[OwnEntry, ...]
 
 
 def _numbers(panels: Panels, game: Any, seat: SeatId) -> Iterator[OwnEntry]:
-    grids = () if panels.grids is None else panels.grids(game)
+    grids = panels.numbers_by_seats(game)
     own = [(grid, row, cell) for grid in grids for row, cell in grid.own_cells(seat)]
     titles = [row.title for _, row, _ in own]
     for grid, row, cell in own:
         names, label = (grid.title, row.title), _label(grid, row)
         # Two things that are counted may have a row for the same round.
         line = row.title if titles.count(row.title) == 1 else label
-        yield OwnEntry(_digest(seat, *names, cell.value), _digest(*names), label, line, cell)
+        token = _digest(seat, grid.during, *names, cell.value)
+        number = OwnNumber(NUMBER, label, cell.value)
+        yield OwnEntry(token, _digest(*names), label, line, (number,), cell.entry)
+    for grid in grids:
+        column = grid.own_column(seat)
+        if column is not None:
+            yield _column_entry(grid, seat, *column)
+
+
+def _column_entry(
+    grid: NumberGrid,
+    seat: SeatId,
+    column: ColumnEntry,
+    own: Sequence[tuple[GridRow, GridCell]],
+) -> OwnEntry:
+    numbers = []
+    for place, (row, cell) in enumerate(own, start=1):
+        numbers.append(OwnNumber(f"{NUMBER}-{place}", row.title, cell.value))
+    shown = [(number.label, number.value) for number in numbers]
+    token = _digest(seat, grid.during, grid.title, shown)
+    return OwnEntry(token, _digest(grid.title), grid.title, grid.title, tuple(numbers), column)
 
 
 def _label(grid: NumberGrid, row: GridRow) -> str:
@@ -133,12 +173,13 @@ def entered(record: SessionProjection, seat: SeatId, note: SeatNote, now: Moment
         note.actor,
         key=note.key(seat),
     )
-    if chosen.cell is not None:
-        number = _number(note)
-        facts = _number_drafts(record, seat, chosen.cell, number, now, n)
-        told = _told(record, seat, chosen, number)
+    told = ""
+    if chosen.step is None:
+        typed = _typed(chosen, note)
+        facts = _number_drafts(record, seat, chosen, typed, now, n)
+        told = _told(record, seat, chosen, typed)
     else:
-        facts, told = _step_drafts(record, chosen, note, now, n), ""
+        facts = _step_drafts(record, chosen.step, note, now, n)
     remark = {"entries": [n + len(facts)], "why": TYPED_ON_A_PHONE, "who": seat}
     return Entered((arrived, *facts, Draft(Layer.CONTROL, Control.REMARK, remark)), told)
 
@@ -158,28 +199,43 @@ def _require_allowed(record: SessionProjection, seat: SeatId) -> None:
         )
 
 
-def _number(note: SeatNote) -> int:
-    typed = note.answers.get(NUMBER, "").strip()
-    if set(note.answers) != {NUMBER} or not _NUMBER.fullmatch(typed):
-        raise Refused(
-            "FORMAT",
-            "this is no whole number",
-            do=f"Type one with at most {MOST_DIGITS} digits.",
-        )
-    return int(typed)
+def _typed(chosen: OwnEntry, note: SeatNote) -> list[int]:
+    """Return the numbers in the order of the page; raise `Refused` if one is missing, or no whole number."""
+    if set(note.answers) - {number.name for number in chosen.numbers}:
+        raise Refused("FORMAT", "the page has no such field", do="Reload the page.")
+    typed = []
+    for number in chosen.numbers:
+        answer = note.answers.get(number.name, "").strip()
+        if not _NUMBER.fullmatch(answer):
+            raise Refused(
+                "FORMAT",
+                f"{number.label} needs a whole number",
+                do=f"Type one with at most {MOST_DIGITS} digits.",
+            )
+        typed.append(int(answer))
+    return typed
 
 
 def _number_drafts(
-    record: SessionProjection, seat: SeatId, cell: GridCell, number: int, now: Moment, n: int
+    record: SessionProjection,
+    seat: SeatId,
+    chosen: OwnEntry,
+    typed: Sequence[int],
+    now: Moment,
+    n: int,
 ) -> tuple[Draft, ...]:
-    """Return the fact of a number, or what replaces the one before; entry `n` is the cause."""
-    entry = cell.entry
-    assert entry is not None  # `own_cells` returns no other
-    if number == cell.value:
-        raise Refused("PHONE", f"{number} is there already", do="Type another number to change it.")
-    if entry.how is Entering.NOW:
-        return (_fact(record, entry.kind, entry.body_of(number), now, n),)
-    return _replaced(record, seat, entry, number, n)
+    """Return the fact of what was `typed`, or what replaces the one before; entry `n` is the cause."""
+    if typed == chosen.values:
+        numbers = listed([str(number) for number in typed])
+        verb = "is" if len(typed) == 1 else "are"
+        raise Refused("PHONE", f"{numbers} {verb} there already", do="Type others to change that.")
+    made = chosen.made
+    if isinstance(made, ColumnEntry):
+        return (_fact(record, made.kind, made.body_of(typed), now, n),)
+    assert made is not None
+    if made.how is Entering.NOW:
+        return (_fact(record, made.kind, made.body_of(typed[0]), now, n),)
+    return _replaced(record, seat, made, typed[0], n)
 
 
 def _replaced(
@@ -200,10 +256,8 @@ def _replaced(
 
 
 def _step_drafts(
-    record: SessionProjection, chosen: OwnEntry, note: SeatNote, now: Moment, n: int
+    record: SessionProjection, step: PhoneProposal, note: SeatNote, now: Moment, n: int
 ) -> tuple[Draft, ...]:
-    step = chosen.step
-    assert step is not None
     if note.answers:
         raise Refused("FORMAT", f"{step.label} takes no answer", do="Press the button alone.")
     return (_fact(record, step.kind, step.body, now, n),)
@@ -216,10 +270,12 @@ def _fact(record: SessionProjection, kind: str, body: Any, now: Moment, n: int) 
     return fact_draft(stamped, KEYBOARD, (n,))
 
 
-def _told(record: SessionProjection, seat: SeatId, chosen: OwnEntry, number: int) -> str:
+def _told(record: SessionProjection, seat: SeatId, chosen: OwnEntry, typed: Sequence[int]) -> str:
     name = record.common.setup.name_of(seat)
-    instead = "" if chosen.value is None else f" instead of {chosen.value}"
-    return f"{name} typed {number}{instead} for {chosen.line} on their phone"
+    numbers = listed([str(number) for number in typed])
+    known = [str(value) for value in chosen.values if value is not None]
+    instead = f" instead of {listed(known)}" if known else ""
+    return f"{name} typed {numbers}{instead} for {chosen.line} on their phone"
 
 
 def check_stands(record: SessionProjection, arrived: Entry) -> None:

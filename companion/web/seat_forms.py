@@ -10,7 +10,7 @@ from companion.rules.clauses import without_clauses
 from companion.session.interpreter import DROPPED, UNANSWERED
 from companion.session.phone_answers import LEFT, RECORDED, WAITS, Said
 from companion.session.readings import PROPOSED
-from companion.session.seat_entries import NUMBER, OwnEntry
+from companion.session.seat_entries import OwnEntry, OwnNumber
 from companion.session.seat_notes import Noted
 
 WAITING = "Wait until the table says yes."
@@ -82,36 +82,61 @@ def entry_block(entries: Sequence[OwnEntry]) -> Markup:
     there is neither."""
     if not entries:
         return Markup("")
-    numbers = [_number_form(entry) for entry in entries if entry.cell is not None]
-    steps = [_step_form(entry) for entry in entries if entry.step is not None]
     parts = [element("h2", text("Enter it yourself")), paragraph(AT_ONCE, "soft")]
-    if numbers:
-        parts.append(element("div", *numbers, class_="own-numbers"))
-    return join((*parts, *steps))
+    alone = [_number_form(entry) for entry in entries if len(entry.numbers) == 1]
+    if alone:
+        parts.append(element("div", *alone, class_="own-numbers"))
+    parts += [_numbers_form(entry) for entry in entries if len(entry.numbers) > 1]
+    parts += [_step_form(entry) for entry in entries if entry.step is not None]
+    return join(parts)
 
 
 def _number_form(entry: OwnEntry) -> Markup:
-    field_id = f"number-{entry.place}"
-    now = "" if entry.value is None else f" (now {entry.value})"
-    name = f"{entry.label[:1].upper()}{entry.label[1:]}"
-    label = element("label", text(f"{name}{now}"), for_=field_id)
-    # This type shows digits and a minus on every phone; `inputmode` numeric shows no minus on some.
-    field = element("input", type="number", id=field_id, name=NUMBER, step="1", autocomplete="off")
-    button = element("button", text("Send"), type="submit", aria_label=f"Send: {name}")
+    """Return a field with its button beside it."""
+    (number,) = entry.numbers
+    button = element("button", text("Send"), type="submit", aria_label=f"Send: {_name(entry)}")
     return element(
-        "form",
-        label,
-        field,
-        button,
-        data_enter=entry.id,
-        id=f"enter-{entry.place}",
-        class_="own-number",
+        "form", *_number_field(entry, number), button, **_sends(entry), class_="own-number"
+    )
+
+
+def _numbers_form(entry: OwnEntry) -> Markup:
+    """Return the fields of numbers that are sent together, and one button."""
+    fields = []
+    for number in entry.numbers:
+        fields.append(element("div", *_number_field(entry, number), class_="own-number"))
+    group = element(
+        "fieldset",
+        element("legend", text(_name(entry))),
+        element("div", *fields, class_="own-numbers"),
+    )
+    button = element("button", text("Send"), type="submit", aria_label=f"Send: {_name(entry)}")
+    return element("form", group, button, **_sends(entry))
+
+
+def _name(entry: OwnEntry) -> str:
+    return f"{entry.label[:1].upper()}{entry.label[1:]}"
+
+
+def _sends(entry: OwnEntry) -> dict[str, str]:
+    return {"data_enter": entry.id, "id": f"enter-{entry.place}"}
+
+
+def _number_field(entry: OwnEntry, number: OwnNumber) -> tuple[Markup, Markup]:
+    field_id = f"{number.name}-{entry.place}"
+    now = "" if number.value is None else f" (now {number.value})"
+    label = f"{number.label[:1].upper()}{number.label[1:]}{now}"
+    # This type shows digits and a minus on every phone; `inputmode` numeric shows no minus on some.
+    attributes = {"id": field_id, "name": number.name, "step": "1", "autocomplete": "off"}
+    return (
+        element("label", text(label), for_=field_id),
+        element("input", type="number", **attributes),
     )
 
 
 def _step_form(entry: OwnEntry) -> Markup:
     button = element("button", text(entry.label), type="submit", class_="large")
-    return element("form", button, data_enter=entry.id, id=f"enter-{entry.place}")
+    return element("form", button, **_sends(entry))
 
 
 def _answer(last: Said) -> str:

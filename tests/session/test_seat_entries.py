@@ -46,7 +46,7 @@ def offers(table: Table, seat: str) -> tuple[OwnEntry, ...]:
 
 
 def note_of(number: int, entry: OwnEntry, typed: int, waited_ms: int = 0) -> SeatNote:
-    answers = {"number": str(typed)} if entry.cell is not None else {}
+    answers = {"number": str(typed)} if entry.numbers else {}
     return SeatNote(f"entry-{number:012}", answers=answers, enter=entry.id, waited_ms=waited_ms)
 
 

@@ -6,27 +6,34 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from companion.display.grids import CellEntry, ColumnEntry
 from companion.display.panels import panels_of
 from companion.journal.entries import Control, Entry, Layer
 from companion.rules import registry
-from companion.rules.facts import TABLE
+from companion.rules.facts import TABLE, Refused
+from companion.rules.registry import GAMES
 from companion.session.opening import begin, resume
 from companion.session.seat_entries import TYPED_ON_A_PHONE, OwnEntry, own_entries
 from companion.session.seat_notes import SeatNote
 from companion.session.table import Table
 from companion.web.app import WRONG
 from companion.web.note_post import OTHER_GAME, SAVED, NotePost
+from companion.web.seat_forms import entry_block
 from companion.web.showing import place_of
+from tests.games.fractured_sky.screen.test_screen import opened, round_one
+from tests.games.hints import hints_of
 from tests.games.own.files import TEXTS
 from tests.games.own.test_grid import PARTY, PLAIN, enter, grids, values
+from tests.games.test_every_game import played, secret_pairs
 from tests.thorough import examples
 from tests.web.test_notes import Phones
 from tests.web.test_proposals import Clock
@@ -566,16 +573,96 @@ async def test_an_undo_pressed_just_as_a_draw_arrives_does_not_undo_the_draw(
         table.close()
 
 
-@pytest.mark.parametrize("game_id", sorted(registry.GAMES))
-def test_what_a_game_lets_a_seat_enter_at_once_names_that_seat(game_id: str) -> None:
-    from tests.games.test_every_game import played
+# -- numbers that are recorded together
 
-    game = registry.open_game(game_id)
+
+async def test_numbers_that_a_game_records_together_are_sent_together(tmp_path: Path) -> None:
+    with closing(opened(tmp_path, map="example", difficulty="medium")) as table:
+        table.take_entries(True)
+        at = Entering(table)
+        assert "data-enter" not in at.page("ada")
+        round_one(table)
+        (powers,) = at.offers("ada")
+        assert [number.label for number in powers.numbers] == [
+            "Amber Atoll",
+            "Copper Crag",
+            "Foggy Flats",
+        ]
+        assert at.page("ada").count("<input") == 3
+        body = at.typed("ada", "") | {"answers": {"number-1": "6", "number-2": "3"}}
+        status, said = await at.says(ANNA, body)
+        assert (status, said) == (
+            422,
+            "Foggy Flats needs a whole number. Type one with at most 7 digits.",
+        )
+        body["answers"]["number-3"] = "11"
+        assert (await at.says(ANNA, body))[0] == 422, "no chip has more than 10"
+        body["answers"]["number-3"] = "2"
+        assert await at.says(ANNA, body) == (200, SAVED)
+        assert facts(table)[-1].body["chips"] == [6, 3, 2]
+        notice = table.view().notice
+        assert notice is not None
+        assert notice.text == "Ada typed 6, 3 and 2 for Powers on their phone."
+        stale = body | {"id": "entry-ada-000000000009"}
+        assert (await at.says(ANNA, stale))[0] == 422
+        (powers,) = at.offers("ada")
+        assert powers.values == [6, 3, 2]
+        changed = stale | {"enter": powers.id}
+        assert (await at.says(ANNA, changed))[0] == 422, "they are there already"
+        changed["answers"] = {**body["answers"], "number-3": "1"}
+        assert await at.says(ANNA, changed) == (200, SAVED)
+        assert facts(table)[-1].body["chips"] == [6, 3, 1]
+
+
+# -- every game
+
+
+def answered(game: Any, state: Any, seat: str) -> list[str]:
+    """Return everything that a seat's phone can be told about its own entries in this state."""
+    said = []
+    offered = own_entries(panels_of(game.id), game.view(state, TABLE), seat)
+    for one in offered:
+        for typed in (0, 1, 3, 10, 99):
+            made = one.step or one.made
+            body = one.step.body if one.step is not None else {}
+            if isinstance(made, ColumnEntry):
+                body = made.body_of([typed] * len(one.numbers))
+            elif isinstance(made, CellEntry):
+                body = made.body_of(typed)
+            try:
+                assert made is not None
+                game.advance(state, game.parse(made.kind, body, to_people=True), 10**6)
+            except Refused as refusal:
+                said.append(refusal.spoken())
+            else:
+                said.append(SAVED)
+    return [str(entry_block(offered)), *said]
+
+
+@pytest.mark.parametrize("game_id", [game for game in sorted(GAMES) if hints_of(game).secret])
+def test_what_a_seat_may_enter_and_every_answer_is_the_same_whatever_another_seat_alone_knows(
+    game_id: str,
+) -> None:
+    game, chance = registry.open_game(game_id), Random(5)
+    for before, _, entry, _ in played(game_id, 3, seed=13, most=120)[::3]:
+        pairs = list(secret_pairs(game, before))
+        for owner, fact, other in chance.sample(pairs, min(2, len(pairs))):
+            one, two = game.apply(before, fact, entry), game.apply(before, other, entry)
+            for seat in game.common(one).setup.seats:
+                if seat.id != owner:
+                    assert answered(game, one, seat.id) == answered(game, two, seat.id)
+
+
+@pytest.mark.parametrize("game_id", sorted(GAMES))
+def test_what_a_game_lets_a_seat_enter_at_once_names_that_seat(game_id: str) -> None:
+    game, found = registry.open_game(game_id), 0
     panels = panels_of(game_id)
-    for _, _, _, state in played(game_id, game.seat_counts[-1], seed=3, most=80)[::9]:
+    for _, _, _, state in played(game_id, game.seat_counts[-1], seed=3, most=120)[::5]:
         for seat in game.common(state).setup.seats:
             for one in own_entries(panels, game.view(state, TABLE), seat.id):
-                if one.step is not None:
-                    assert one.step.body["seat"] == seat.id
-                elif one.cell is not None:
-                    assert one.cell.seat == seat.id
+                body = one.step.body if one.step is not None else {}
+                if isinstance(one.made, ColumnEntry):
+                    body = one.made.body_of([1] * len(one.numbers))
+                assert seat.id in body.values()
+                found += 1
+    assert bool(found) == (game_id in ("panic-fire", "fractured-sky"))

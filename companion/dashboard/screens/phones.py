@@ -24,7 +24,7 @@ PROPOSING = "Players can propose from their phones. Press p to stop that."
 SILENT = "Press p to let players propose from their phones."
 ENTERING = "Players can enter {what}. Press e to stop that."
 ASKING = "Press e to let players enter {what}."
-NUMBERS, STEPS = "their own scores", "draws and the like"
+NUMBERS, STEPS = "their own numbers", "draws and the like"
 ENCRYPTED = "Encrypted. The browser warns once: compare this SHA-256 fingerprint"
 ASKED = "Is this the same {name} as earlier? Press y or n."
 WHY_ASKED = (
@@ -171,7 +171,9 @@ def _allowed(view: TableView) -> list[str]:
     if view.phones_propose is not None:
         lines.append(PROPOSING if view.phones_propose else SILENT)
     if view.phones_enter is not None:
-        what = STEPS if panels_of(view.setup.game).grids is None else NUMBERS
+        panels = panels_of(view.setup.game)
+        has_numbers = panels.grids is not None or panels.phone_grids is not None
+        what = NUMBERS if has_numbers else STEPS
         lines.append((ENTERING if view.phones_enter else ASKING).format(what=what))
     return lines
 

@@ -11,6 +11,7 @@ from companion.games.fractured_sky.rules.board import RegionId
 from companion.games.fractured_sky.rules.deduction import Deduction, percent
 from companion.games.fractured_sky.rules.outcome import outcomes
 from companion.games.fractured_sky.rules.picture import chart
+from companion.games.fractured_sky.rules.powers import power_grids
 from companion.games.fractured_sky.rules.public import PlayerId, PublicMark
 from companion.games.fractured_sky.rules.reminders import reminders
 from companion.games.fractured_sky.rules.view import (
@@ -245,4 +246,13 @@ def _spread(game: FracturedSkyView, region: RegionId, hidden: Fraction) -> tuple
     return (game.table.board.name(region), game.table.starfalls_in(region) or "-", *chances)
 
 
-PANELS = Panels("Starfalls", where, seats, tables, note_lines, own, outcomes=outcomes)
+PANELS = Panels(
+    "Starfalls",
+    where,
+    seats,
+    tables,
+    note_lines,
+    own,
+    outcomes=outcomes,
+    phone_grids=power_grids,
+)

@@ -35,7 +35,10 @@ def power_grids(game: FracturedSkyView) -> tuple[NumberGrid, ...]:
     for player in players:
         own = [slot for slot in in_order if slot in slots[player.id]]
         columns.append(_column(player, slots[player.id], own))
-    return (NumberGrid("Powers", tuple(rows), columns=tuple(columns), number="power"),)
+    during = str(game.round)
+    return (
+        NumberGrid("Powers", tuple(rows), columns=tuple(columns), number="power", during=during),
+    )
 
 
 def _slots_of(game: FracturedSkyView, player: PlayerId) -> list[Slot]:

@@ -25,8 +25,15 @@ def grids(state: State) -> tuple[NumberGrid, ...]:
         is_of_rounds = counter.lasts == "round" and bool(state.says.rounds)
         (by_round if is_of_rounds else lasting).append((name, counter))
     turn = "" if state.over else state.turn
+    during = str(len(state.closed))
     made = [
-        NumberGrid(counter.title, tuple(_rounds(state, name, counter)), _end(state), turn=turn)
+        NumberGrid(
+            counter.title,
+            tuple(_rounds(state, name, counter)),
+            _end(state),
+            turn=turn,
+            during=during,
+        )
         for name, counter in by_round
     ]
     if lasting:
@@ -35,7 +42,7 @@ def grids(state: State) -> tuple[NumberGrid, ...]:
             boxes += _boxes(state, name, counter)
         has_sums = all(counter.once for _, counter in lasting)
         end = None if made else _end(state)
-        made.append(NumberGrid(state.says.unit, tuple(boxes), end, has_sums, turn))
+        made.append(NumberGrid(state.says.unit, tuple(boxes), end, has_sums, turn, during=during))
     return tuple(made)
 
 
