@@ -123,8 +123,8 @@ def _column_entry(
 
 def _label(grid: NumberGrid, row: GridRow) -> str:
     """Return the name of a field: that of its row, for a round with what is counted."""
-    are_boxes = sum(one.now for one in grid.rows) > 1
-    if are_boxes or grid.title.casefold() in row.title.casefold():
+    is_box = row.adds or sum(one.now for one in grid.rows) > 1
+    if is_box or grid.title.casefold() in row.title.casefold():
         return row.title
     return f"{grid.title}, {row.title}"
 

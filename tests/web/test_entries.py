@@ -252,6 +252,19 @@ async def test_a_number_for_a_round_that_is_over_or_not_begun_is_refused(tmp_pat
         assert at.scores() == [[None, None, None]]
 
 
+async def test_what_was_added_to_a_lasting_counter_counts_in_its_own_round_only(
+    tmp_path: Path,
+) -> None:
+    lasting = PARTY.replace("[rounds.one]", '[counters.bonus]\ntitle = "bonus"\n\n[rounds.one]')
+    with phones(tmp_path, lasting) as at:
+        labels = [one.label for one in at.offers("anna")]
+        late = at.typed("anna", 5, of=labels.index("+ bonus"))
+        end_round(at.table)
+        assert (await at.says(ANNA, late))[0] == 422
+        now = at.typed("anna", 5, 2, of=labels.index("+ bonus"))
+        assert (await at.says(ANNA, now))[0] == 200
+
+
 async def test_a_number_for_another_session_is_refused(tmp_path: Path) -> None:
     with phones(tmp_path) as at:
         body = at.typed("anna", 17)
