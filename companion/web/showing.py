@@ -147,8 +147,9 @@ class Painter:
         lines = self._panels.notes(secrets, seat.id)
         own["note"] = join(
             (
-                self._entries(snapshot, seat),
+                # First, because its answer is read aloud only if nothing before it comes and goes.
                 self._proposals(snapshot, seat),
+                self._entries(snapshot, seat),
                 note_block(lines, snapshot.noted.get(seat.id)),
             )
         )

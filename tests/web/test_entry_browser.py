@@ -15,8 +15,10 @@ from companion.session.table import Table
 from companion.web import at_play
 from companion.web.addresses import LOCALHOST
 from companion.web.at_play import TablePages
+from tests.games.fractured_sky.screen.test_screen import opened as begun, round_one
 from tests.games.own.files import TEXTS
 from tests.games.own.test_grid import PARTY, enter, grids, values
+from tests.web.axe import findings
 from tests.web.browser import Browser, Chromium
 from tests.web.test_note_browser import LOST, SAID, cut, typed
 from tests.web.test_proposals import NAMES, Clock
@@ -43,13 +45,16 @@ def phone(chromium: Chromium) -> Iterator[Browser]:
 
 @contextmanager
 def served(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, text: str = PARTY
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    text: str = PARTY,
+    names: tuple[str, ...] = NAMES,
 ) -> Iterator[tuple[Table, TablePages]]:
     monkeypatch.setattr(at_play, "PORT", 0)
     path = folder / "evening.sqlite"
     game = registry.learn(text).id if text else "panic-fire"
     with (
-        closing(begin(game, NAMES, {}, path, clock_us=Clock())) as table,
+        closing(begin(game, names, {}, path, clock_us=Clock())) as table,
         closing(TablePages(table, LOCALHOST)) as pages,
     ):
         yield table, pages
@@ -208,3 +213,46 @@ def test_each_field_of_a_score_sheet_has_a_name_and_fits(
             assert node["role"]["value"] in ("button", "spinbutton")
             names.add(node["name"]["value"])
         assert len(names) == count, "each is told from the others by its name"
+
+
+@pytest.mark.parametrize("game", ["yahtzee", "hearts", ""])
+def test_axe_finds_nothing_wrong_with_the_fields_also_in_large_text(
+    phone: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    names = ("Anna", "Ben", "Carl", "Dora") if game == "hearts" else NAMES
+    with served(tmp_path, monkeypatch, TEXTS.get(game, ""), names) as (table, pages):
+        table.take_entries(True)
+        if not game:
+            table.do("panic-fire.fire")
+        opened(phone, pages.address_of("anna"), 320)
+        phone.wait_for("document.querySelector('form[data-enter]') !== null")
+        assert findings(phone) == []
+        phone.js("document.getElementById('big').click()")
+        assert phone.js("document.documentElement.scrollWidth <= innerWidth")
+        phone.js("document.getElementById('big').click()")
+
+
+def test_powers_are_typed_region_by_region_and_sent_together(
+    phone: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(at_play, "PORT", 0)
+    with (
+        closing(begun(tmp_path, map="example", difficulty="medium")) as table,
+        closing(TablePages(table, LOCALHOST)) as pages,
+    ):
+        table.take_entries(True)
+        round_one(table)
+        opened(phone, pages.address_of("ada"))
+        phone.wait_for("document.querySelectorAll('fieldset input').length === 3")
+        assert findings(phone) == []
+        for place, power in enumerate((6, 3, 2)):
+            phone.js(f"document.querySelectorAll('fieldset input')[{place}].focus()")
+            phone.call("Input.insertText", text=str(power))
+            if place == 0:
+                phone.js("document.querySelector('form:has(fieldset)').requestSubmit()")
+                phone.wait_for(f"{SAID} === 'Enter it first.'")
+        phone.js("document.querySelector('form:has(fieldset) button').click()")
+        phone.wait_for(f"{SAID} === 'Saved.'")
+        phone.wait_for(f"{NOTE}.includes('Amber Atoll (now 6)')")
+        phone.wait_for("document.querySelector('fieldset input').value === ''")
+        assert unexpected(phone) == []
