@@ -228,19 +228,29 @@ class Table(Publisher):
         """Record what a seat notes, proposes or enters on its own phone, once for each id; return the
         number of its entry, for `wait`. Raise `Refused`, `NotDone` or `JournalError`, because no
         screen of the table shows the reason."""
-        with self._lock:
-            if self._parts.closed:
-                raise NotDone(CLOSED)
-            sent = self._journal.entry_with_key(note.key(seat))
-            if sent is not None:
-                n = seat_notes.checked_number(sent, note)
-                if note.enter:
-                    seat_entries.check_stands(self._record, sent)
-                return n
-            with self._observer.observe("note", seat, asdict(note)):
-                n = self._noted(seat, note)
-        self.publish()
+        try:
+            with self._lock:
+                n, is_new = self._noted_once(seat, note)
+        except Refused:
+            if note.enter:  # what the table itself is told of it
+                self.publish()
+            raise
+        if is_new:
+            self.publish()
         return n
+
+    def _noted_once(self, seat: SeatId, note: SeatNote) -> tuple[int, bool]:
+        """Return the number of a note's entry, and whether it is recorded just now."""
+        if self._parts.closed:
+            raise NotDone(CLOSED)
+        sent = self._journal.entry_with_key(note.key(seat))
+        if sent is not None:
+            n = seat_notes.checked_number(sent, note)
+            if note.enter:
+                seat_entries.check_stands(self._record, sent)
+            return n, False
+        with self._observer.observe("note", seat, asdict(note)):
+            return self._noted(seat, note), True
 
     def _noted(self, seat: SeatId, note: SeatNote) -> int:
         if note.enter:
@@ -267,7 +277,6 @@ class Table(Publisher):
                     raise
                 # Because of a secret: said to everybody, as at the laptop, and to nobody alone.
                 self._refused(refusal)
-                self.publish()
                 raise Refused(
                     "PHONE", "this cannot be entered on a phone", do="Type it at the table."
                 ) from refusal

@@ -199,12 +199,15 @@ def test_what_the_rules_refuse_because_of_a_secret_is_said_at_the_table_and_not_
             raise Refused("PF-1", "Anna holds the ace", do="Look again.", hidden=True)
 
         monkeypatch.setattr(SessionProjection, "tried", refuse)
+        published: list[bool] = []
+        table.subscribe(lambda: published.append(True))
         with pytest.raises(Refused) as caught:
             table.note("ben", note_of(1, drew, 0))
         assert caught.value.spoken() == "This cannot be entered on a phone. Type it at the table."
         notice = table.view().notice
         assert notice is not None
         assert notice.text == "Anna holds the ace. Look again."
+        assert published, "the table's screen shows it now"
 
 
 def test_what_the_disk_does_not_take_is_refused_and_can_be_entered_again(
