@@ -313,13 +313,13 @@ def test_plain_lines_print_it_before_the_round_is_ended_and_then_only_what_to_cl
 def test_a_phone_shows_it_unfolded_and_once_until_the_next_fact() -> None:
     record = hand_worked()
     page = page_of(GAME, record.state)["game"]
-    assert page.count("Round 1, region by region") == 1
+    assert page.count(">Round 1, region by region<") == 1
     assert page.index("Round 1, region by region") < page.index("This round")
     assert "<summary>Round 1, region by region</summary>" not in page
     assert "6 = chip 10 - 4" in page
     record.do("round_end")
     page = page_of(GAME, record.state)["game"]
-    assert page.count("Round 1, region by region") == 1
+    assert page.count(">Round 1, region by region<") == 1
     assert page.index("After round 1: clear the table") < page.index("Round 1 of 5")
     assert "Do this now" not in page, "what to do is said once"
     record.do("public", region=B)
