@@ -107,15 +107,18 @@ class NotePost:
         except ClientDisconnect:  # nobody reads the reply
             return Reply(HTTPStatus.BAD_REQUEST, NO_JSON)
         # After the rate limit: invalid notes count too. In a thread: the event loop answers the other phones meanwhile.
-        note = await asyncio.to_thread(_note, body)
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, self._taken, seat, body, place)
+
+    def _taken(self, seat: SeatId, body: bytes, place: str) -> Reply:
+        note = _note(body)
         if note is None:
             return Reply(HTTPStatus.BAD_REQUEST, NO_JSON)
         # What counts for the whole table has to say which game it is for.
         places = (place,) if note.note.enter else ("", place)
         if note.place not in places:
             return Reply(HTTPStatus.CONFLICT, OTHER_GAME)
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads, self._recorded, seat, note.note)
+        return self._recorded(seat, note.note)
 
     def _recorded(self, seat: SeatId, note: SeatNote) -> Reply:
         try:

@@ -69,8 +69,9 @@
     while (heard.children.length > 3 * MOST_HEARD) heard.firstChild.remove();
   };
   const show = (message) => {
-    const before = standing();
-    for (const [part, markup] of Object.entries(JSON.parse(message.data))) {
+    const parts = JSON.parse(message.data);
+    const before = ("log" in parts || "seats" in parts) && standing();
+    for (const [part, markup] of Object.entries(parts)) {
       const place = document.getElementById(part);
       const fresh = place.cloneNode(false);
       fresh.innerHTML = markup;
@@ -79,7 +80,7 @@
       if (part === "turn" && markup && quiet && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(200);
       if (part === "turn") quiet = !markup;
     }
-    tell(before, standing());
+    if (before) tell(before, standing());
   };
   // Exists in a secure context only; a browser may refuse, for example when the battery is low.
   const stayAwake = () => {

@@ -169,3 +169,41 @@ def test_nothing_is_cut_off_with_text_of_twice_the_size(
         page.size(wide, 844)
         page.js("document.documentElement.style.fontSize = '200%'")
         assert page.js("document.documentElement.scrollWidth") == wide
+
+
+def tab(page: Browser) -> None:
+    for kind in ("keyDown", "keyUp"):
+        page.call(
+            "Input.dispatchKeyEvent", type=kind, key="Tab", code="Tab", windowsVirtualKeyCode=9
+        )
+
+
+# The control that has the focus: its number among all, and the width of the line around it.
+FOCUSED = """
+(() => {
+  const all = [...document.querySelectorAll("a, button, input, select, summary, [tabindex='0']")]
+    .filter((each) => each.checkVisibility());
+  const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
+  return [all.indexOf(document.activeElement), all.length, outlineStyle === "none" ? 0 : parseFloat(outlineWidth)];
+})()
+"""
+
+
+def test_the_tab_key_reaches_every_control_in_its_order_with_a_line_around_it(
+    page: Browser, tmp_path: Path
+) -> None:
+    with (
+        skyfire_table(tmp_path / "evening.sqlite", 4) as table,
+        closing(TablePages(table, LOCALHOST)) as pages,
+    ):
+        table.do("skyfire.deal")
+        table.do("skyfire.place.1")
+        opened(page, pages.address_of("ada"))
+        page.wait_for("document.getElementById('zone-1-card') !== null")
+        page.call("Page.bringToFront")
+        tab(page)
+        _, count, _ = page.js(FOCUSED)
+        assert count > 5
+        for place in range(count):
+            assert page.js(FOCUSED) == [place, count, 3]
+            tab(page)
