@@ -57,6 +57,13 @@ class Hub:
         self._disputes = Limit(MOST_DISPUTES, answers.TRIES_S)
         # when `_health` last wrote to the database, by the monotonic clock
         self._probed = -PROBED_S
+        shared: dict[str, Callable[[], str]] = {
+            "/": partial(self._tables, hall=False),
+            "/hall": partial(self._tables, hall=True),
+            "/league": self._league,
+            "/seating": self._seating,
+        }
+        self._shared = {path: SharedPage(render, self._hub.news) for path, render in shared.items()}
         doors = (People(self._hub, first_code), TableDoor(self._hub))
         routes = self._routes()
         for door in doors:
@@ -69,17 +76,8 @@ class Hub:
         self.app = Starlette(routes=routes, lifespan=self._living, exception_handlers=handlers)
 
     def _routes(self) -> list[Route]:
-        shared: dict[str, Callable[[], str]] = {
-            "/": partial(self._tables, hall=False),
-            "/hall": partial(self._tables, hall=True),
-            "/league": self._league,
-            "/seating": self._seating,
-        }
         return [
-            *(
-                Route(path, SharedPage(render, self._hub.news).answer)
-                for path, render in shared.items()
-            ),
+            *(Route(path, page.answer) for path, page in self._shared.items()),
             Route("/news", self._listen),
             Route("/hub.css", answers.file_of("hub.css", "text/css")),
             Route("/patch.js", answers.file_of("patch.js", "text/javascript", "companion.web")),
@@ -93,6 +91,8 @@ class Hub:
     async def _living(self, _app: Starlette) -> AsyncIterator[None]:
         with ExitStack() as ending:
             ending.callback(asyncio.create_task(self._hub.news.keep_waking()).cancel)
+            for page in self._shared.values():
+                ending.callback(asyncio.create_task(page.keep_ready()).cancel)
             if not self._hub.database.is_sqlite:  # an SQLite file has one hub
                 hear_other_hubs(self._hub.database, self._hub.news, ending)
             yield

@@ -1,4 +1,5 @@
-"""Everybody's pages: rendered once for all concurrent requests, and no more often than the hub can."""
+"""Everybody's pages: rendered once for all concurrent requests, no more often than the hub can, and in the background
+while people look on."""
 
 from __future__ import annotations
 
@@ -7,9 +8,11 @@ import gzip
 import math
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from hashlib import sha256
 from typing import Final
 
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -20,6 +23,9 @@ from companion.hub.pages import HEADERS
 FRESH_S: Final = 1.0
 """Seconds that a page is reused although nothing was committed: a row that says how long a table has been silent is no
 older."""
+LOOK_S: Final = 0.5  # between two looks whether a page is to be rendered in the background
+WANTED_S: Final = 60.0
+"""Seconds after a request in which the page is kept ready for the next one."""
 APART: Final = 4.0
 """Pause before a page is made again, in multiples of the processor time it took; requests meanwhile wait for it."""
 _PACKED: Final = 6  # gzip's level: 9 takes three times as long for a hundredth less
@@ -34,23 +40,37 @@ class SharedPage:
         self._render, self._news = render, news
         self._making = asyncio.Lock()
         self._number = -1  # of the news, when the page was rendered
-        self._at = -math.inf  # when it was rendered
+        self._at = self._asked = -math.inf  # when it was rendered, and requested last
         self._not_before = 0.0
         self._ready = ReadyPage("")
+
+    async def keep_ready(self) -> None:
+        """Render the page again when it is outdated, while people open it, until cancelled."""
+        while True:
+            await asyncio.sleep(LOOK_S)
+            if time.monotonic() - self._asked <= WANTED_S:
+                with suppress(SQLAlchemyError):  # the next request reports it
+                    await self._renew(self._news.number, time.monotonic())
 
     async def answer(self, request: Request) -> Response:
         """Return the answer to a request, rendering the page if it is outdated."""
         number, now = self._news.number, time.monotonic()
+        self._asked = now
         # The script of an open page names the one it has. The script of one that is opened asks as soon as it runs.
         is_opened = "if-none-match" not in request.headers
         if is_opened and now - self._at <= FRESH_S:
             return self._ready.answer(request.headers)
-        if not self._is_good(number, now):
-            async with self._making:
-                # checked again: the page may have been made while this request waited
-                if not self._is_good(number, now):
-                    await self._make()
+        await self._renew(number, now)
         return self._ready.answer(request.headers)
+
+    async def _renew(self, number: int, now: float) -> None:
+        """Render the page unless it is good at that moment, see `_is_good`."""
+        if self._is_good(number, now):
+            return
+        async with self._making:
+            # checked again: the page may have been made while this request waited
+            if not self._is_good(number, now):
+                await self._make()
 
     def _is_good(self, number: int, now: float) -> bool:
         return self._number >= number and now - self._at <= FRESH_S

@@ -109,6 +109,27 @@ def test_who_opens_a_page_waits_for_no_new_one_if_the_last_is_of_this_second(
     asyncio.run(ask())
 
 
+def test_a_page_that_people_open_is_kept_ready_in_the_background_and_another_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def look() -> None:
+        monkeypatch.setattr("companion.hub.shared_pages.LOOK_S", 0.0)
+        monkeypatch.setattr("companion.hub.shared_pages.FRESH_S", 1e9)
+        it, unasked = Committed(), Committed()
+        keeping = [asyncio.create_task(each.page.keep_ready()) for each in (it, unasked)]
+        assert await it.opened() == 0
+        it.commit()
+        unasked.commit()
+        async with asyncio.timeout(20):
+            while await it.opened() < 1:
+                await asyncio.sleep(0)
+        assert (it.made, unasked.made) == (2, 0)
+        for task in keeping:
+            task.cancel()
+
+    asyncio.run(look())
+
+
 @given(st.lists(st.booleans(), max_size=30))
 def test_nobody_ever_gets_less_than_was_committed_when_they_asked(steps: list[bool]) -> None:
     async def act() -> None:
