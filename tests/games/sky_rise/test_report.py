@@ -75,7 +75,7 @@ def test_an_unfinished_game_shows_that_goals_are_noted_but_not_which() -> None:
 
 def test_a_game_that_has_just_begun_has_a_picture_of_its_floor_and_none_of_its_points() -> None:
     page = format_html(recorded(FOLDER / "two-players.jsonl", lines=2))
-    assert "The tower from the ground up. level 1 (large): no cards; no pyramids." in page
+    assert "level 1 (large) from above: no cards; no pyramids" in page
     assert "Placement points, pyramid by pyramid" not in page
 
 

@@ -11,7 +11,7 @@ from companion.games.sky_rise.rules import facts as f
 from companion.games.sky_rise.rules.ending import require_hidden_goals
 from companion.games.sky_rise.rules.fold import is_ready
 from companion.games.sky_rise.rules.model import OPAQUE, SIZES, State
-from companion.games.sky_rise.rules.setting import given, share
+from companion.games.sky_rise.rules.setting import given, opaque_left_of, share, stock
 from companion.games.sky_rise.rules.standings import contenders, may_share, over, photo_finish
 from companion.rules.actions import Action, keys_with_names, named, named_by
 from companion.rules.facts import Fact, Moment, Refused, SeatId, Setup
@@ -104,10 +104,25 @@ def keys_of(row: str, state: State, seats: tuple[SeatId, ...]) -> str:
     return keys_with_names(pairs)
 
 
-def kind_keys(state: State) -> str:
-    """Return the keys of the colors in play, which are those of their suits too: `a s d f`."""
+def suit_keys(state: State) -> str:
+    """Return the keys of the suits in play: `a s d f`."""
     in_play = len(state.plan.colors)
     return " ".join(map(named, KIND_IDS[:in_play], KIND_KEYS))
+
+
+def color_keys(state: State, seat: SeatId) -> str:
+    """Return the keys of the pyramids that a seat can place now: colors of the stock, then opaque ones.
+
+    On the roof, where any size may be placed, a color counts while one of any size is left.
+    """
+    sizes = SIZES if state.level.size is None else (state.level.size,)
+    keys = []
+    for color, action_id, key in zip(state.plan.colors, KIND_IDS, KIND_KEYS, strict=False):
+        if any(stock(state, color, size) > 0 for size in sizes):
+            keys.append(named(action_id, key))
+    if any(opaque_left_of(state, seat, size) != 0 for size in sizes):
+        keys.append(named(OPAQUE_ID, OPAQUE_KEY))
+    return " ".join(keys)
 
 
 def size_keys() -> str:

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 
 from companion.games.sky_rise.rules import facts as f, standings
 from companion.games.sky_rise.rules.controls import (
-    OPAQUE_ID,
-    OPAQUE_KEY,
+    color_keys,
     key_of,
     keys_of,
-    kind_keys,
     size_keys,
+    suit_keys,
     turn_key,
 )
 from companion.games.sky_rise.rules.ending import goals_missing
@@ -226,25 +225,20 @@ def awaiting(state: State) -> str:
 def _awaiting_turn(state: State) -> str:
     level = state.level
     if level.stage == "cards":
-        keys = either(f": arrows, then its suit {kind_keys(state)}", ": card CELL SUIT")
+        keys = either(f": arrows, then its suit {suit_keys(state)}", ": card CELL SUIT")
         # Who starts, the goals and the opaque pyramids are settled before it, or never: the help page has their keys.
         others = f" ({_HELP}: more)" if is_ready(state) else _other_keys(state)
         return f"{_asks(state, 'lay a', 'card')}{keys}{others}.{_waiting(state)}{_beginning(state)}"
     if level.is_roof:
-        pick = f": arrows, then its color {_color_keys(state)} and size {size_keys()}"
+        pick = f": arrows, then its color {color_keys(state, due(state))} and size {size_keys()}"
         keys = either(pick, ": pyramid CORNER COLOR SIZE")
         request = f"{_asks(state, 'place an', 'antenna')}{keys}"
     else:
-        pick = f": arrows, then its color {_color_keys(state)}"
+        pick = f": arrows, then its color {color_keys(state, due(state))}"
         keys = either(pick, ": pyramid CORNER COLOR")
         request = f"{_asks(state, 'place a', f'{level.size} pyramid')}{keys}"
     fallen = "" if level.pyramids else " A piece that falls is put back."
     return f"{request}{_other_keys(state)}.{_waiting(state)}{fallen}"
-
-
-def _color_keys(state: State) -> str:
-    """Return the keys of the colors, and the key of the opaque pyramids."""
-    return f"{kind_keys(state)} {named(OPAQUE_ID, OPAQUE_KEY)}"
 
 
 def _beginning(state: State) -> str:
