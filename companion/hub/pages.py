@@ -579,9 +579,11 @@ def _page(title: str, body: Iterable[Markup], note: str = "", class_: str = "") 
     """Return a whole page; `note` says what came of the last request."""
     links = Markup('<link rel="icon" href="data:,"><link rel="stylesheet" href="/hub.css">')
     scripts = Markup(
-        '<script src="/patch.js" defer=""></script><script src="/hub.js" defer=""></script>'
+        '<script src="/patch.js" defer=""></script><script src="/connection.js" defer=""></script>'
+        '<script src="/hub.js" defer=""></script>'
     )
     notes = [element("p", text(note), class_="note", role="status")] if note else []
-    main = element("main", element("h1", text(title)), *notes, *body)
+    lost = element("p", id="lost", role="status", hidden="")
+    main = element("main", element("h1", text(title)), lost, *notes, *body)
     attributes = {"class_": class_} if class_ else {}
     return document((SCREEN, element("title", text(title)), links, scripts), [main], **attributes)

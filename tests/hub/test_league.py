@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
@@ -376,18 +377,53 @@ def test_a_long_name_makes_no_page_wider_than_its_screen(
                 assert page.js("document.documentElement.scrollWidth") == wide, path
 
 
-def test_a_page_says_while_the_hub_is_away_that_it_may_be_old(
+def test_a_page_says_since_when_the_hub_is_away_and_no_retry_resets_that(
     on_sqlite: Database, chromium: Chromium
 ) -> None:
-    lost = "getComputedStyle(document.getElementById('lost')).display !== 'none'"
+    lost = "document.getElementById('lost')"
     with chromium.page() as page:
         with running(on_sqlite) as hub:
             page.open(hub.address + "/hall")
-            page.wait_for(f"document.readyState === 'complete' && !({lost})")
-        page.wait_for(lost)
-        assert page.js("document.getElementById('lost').innerText").startswith("Not connected")
+            page.wait_for(f"document.readyState === 'complete' && {lost}.hidden")
+        sentence = page.wait_for(f"{lost}.textContent", lambda words: "does not answer" in words)
+        assert re.match(
+            r"Not connected since \d+:\d\d:\d\d( [AP]M)?\. The hub does not answer", sentence
+        )
+        tried = page.requested.count(hub.address + "/news")
+        page.wait_for("1", lambda _: page.requested.count(hub.address + "/news") > tried + 2)
+        assert page.js(f"{lost}.textContent") == sentence
         with running(on_sqlite, hub.port):
-            page.wait_for(f"!({lost})")
+            page.wait_for(f"{lost}.hidden")
+
+
+def test_a_page_beyond_the_bound_says_so_and_still_shows_what_is_new(
+    on_sqlite: Database, chromium: Chromium
+) -> None:
+    lost = "document.getElementById('lost')"
+    with running(on_sqlite, most_listeners=0) as hub, chromium.page() as page:
+        page.open(hub.address + "/hall")
+        page.wait_for(
+            f"{lost}?.textContent", lambda words: bool(words) and "Too many pages" in words
+        )
+        hub.organiser().post("/organiser/event", title="March")
+        page.wait_for("document.querySelector('h1').innerText === 'March'")
+
+
+def test_the_organisers_page_says_when_it_shows_nothing_new_because_of_a_sign_out(
+    hub: RunningHub, chromium: Chromium
+) -> None:
+    organiser = hub.organiser()
+    name, _, value = organiser.cookie.partition("=")
+    with chromium.page() as page:
+        page.call("Network.setCookie", name=name, value=value, url=hub.address, path="/")
+        page.open(hub.address + "/organiser")
+        page.wait_for("document.querySelector('#live') !== null")
+        organiser.post("/sign-out")
+        hub.organiser()
+        page.wait_for(
+            "document.getElementById('lost').textContent",
+            lambda words: "You are signed out" in words,
+        )
 
 
 def test_a_page_that_hears_much_asks_seldom_and_has_the_newest_in_the_end(

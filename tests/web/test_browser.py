@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from companion.games.skyfire.rules.game import GAME
+from companion.web import app
 from companion.web.addresses import LOCALHOST
 from companion.web.codes import Codes
 from tests.games.panic_fire.playing import setup
@@ -114,7 +115,7 @@ def test_the_ground_is_dark_or_light_as_the_phone_likes(page: Browser, tmp_path:
 
 
 def test_a_page_says_since_when_it_is_not_connected_and_comes_back_by_itself(
-    page: Browser, tmp_path: Path
+    page: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lost = "document.getElementById('lost')"
     with played(tmp_path) as table:
@@ -130,6 +131,9 @@ def test_a_page_says_since_when_it_is_not_connected_and_comes_back_by_itself(
         with Here(table.path, same, port):
             page.wait_for(f"{TEXT}.includes('1 draw') && {lost}.hidden")
         page.wait_for(f"!{lost}.hidden")
+        with monkeypatch.context() as patched, Here(table.path, same, port):
+            patched.setattr(app, "MOST_PAGES", 0)
+            page.wait_for(f"{lost}.textContent", lambda words: "Too many pages are open" in words)
         with Here(table.path, Codes(), port):
             # what a phone says that finds its network again
             page.js("dispatchEvent(new Event('online'))")
