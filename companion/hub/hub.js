@@ -25,7 +25,8 @@ async function shown() {
   patch(live, now);
   const lostHold = held && !live.contains(document.activeElement);
   if (lostHold) document.getElementById(held)?.querySelector("a, button, summary")?.focus({ preventScroll: true });
-  document.querySelector("h1").textContent = document.title = page.title;
+  document.title = page.title;
+  patch(document.querySelector("h1"), page.querySelector("h1"));
 }
 
 async function ask() {

@@ -29,6 +29,7 @@ from companion.reports.markup import (
 )
 from companion.rules.columns import plural
 from companion.web.headers import page_headers, policy
+from companion.web.tabs import head_of, tab_title
 
 # With "same-origin", a browser sends our own forms' Origin, which `check_source` needs.
 HEADERS: Final = page_headers(policy("'self'", "'self'", form="'self'"), "same-origin")
@@ -577,7 +578,7 @@ def _form(action: str, button: str, *fields: Markup) -> Markup:
 
 def _page(title: str, body: Iterable[Markup], note: str = "", class_: str = "") -> str:
     """Return a whole page; `note` says what came of the last request."""
-    links = Markup('<link rel="icon" href="data:,"><link rel="stylesheet" href="/hub.css">')
+    style = element("link", rel="stylesheet", href="/hub.css")
     scripts = Markup(
         '<script src="/patch.js" defer=""></script><script src="/connection.js" defer=""></script>'
         '<script src="/hub.js" defer=""></script>'
@@ -586,4 +587,4 @@ def _page(title: str, body: Iterable[Markup], note: str = "", class_: str = "") 
     lost = element("p", id="lost", role="status", hidden="")
     main = element("main", element("h1", text(title)), lost, *notes, *body)
     attributes = {"class_": class_} if class_ else {}
-    return document((SCREEN, element("title", text(title)), links, scripts), [main], **attributes)
+    return document((SCREEN, head_of(tab_title(title)), style, scripts), [main], **attributes)

@@ -19,7 +19,7 @@ WIDTH = 400
 """Width of a drawing in user units; text is 12 high, so phones show it nearly unscaled."""
 _NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9:-]*")
 _ESCAPED = re.compile(r"[&<>\"']")
-_VOID = frozenset({"meta", "br", "hr", "input"})  # elements without an end tag
+_VOID = frozenset({"meta", "br", "hr", "input", "link"})  # elements without an end tag
 
 
 def text(plain: str) -> Markup:

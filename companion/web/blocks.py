@@ -15,6 +15,7 @@ from companion.rules.actions import without_keys
 from companion.rules.facts import Seat
 from companion.rules.game import beside_scores
 from companion.session.views import LogLine, TableView
+from companion.web.tabs import TITLE, tab_title
 
 Blocks = dict[str, Markup]
 """Maps the id of a part of the page to its content."""
@@ -31,6 +32,7 @@ def table_blocks(
     """Return the blocks that everybody may see; `closed`: the session has ended. The block `game` has the `odds`, then
     the game's tables, or without any, its view in plain lines; scores are in `seats`."""
     panels = panels_of(view.setup.game)
+    where = panels.stands(view.game, abandoned=view.abandoned)
     tables = panels.tables_or(
         view.game, lambda: beside_scores(view.summary(), view.setup, view.standings)
     )
@@ -45,7 +47,8 @@ def table_blocks(
     # a table that the screen shows as news stays unfolded
     sections = [_section(shown, folds=shown not in news) for shown in shown_tables]
     return {
-        "state": _state(view, panels, title, closed=closed),
+        TITLE: tab_title(title, where),
+        "state": _state(view, title, where, closed=closed),
         "seats": _seats(panels.unit, view.players),
         "game": join(sections),
         "log": _log(lines),
@@ -75,9 +78,7 @@ def _section(shown: Shown, *, folds: bool = True) -> Markup:
     return element("details", element("summary", text(title)), content, id=f"table-{anchor}")
 
 
-def _state(view: TableView, panels: Panels, title: str, *, closed: bool) -> Markup:
-    parts_of_place = (view.session, panels.stands(view.game, abandoned=view.abandoned))
-    where = ", ".join(part for part in parts_of_place if part)
+def _state(view: TableView, title: str, where: str, *, closed: bool) -> Markup:
     parts = [element("h1", text(title)), paragraph(where, "soft")]
     if view.paused and not view.ended:
         parts.append(paragraph("PAUSED: the clock stands still", "alarm"))

@@ -348,7 +348,7 @@ def test_open_reasons_and_the_keyboard_stay_where_they_are_when_the_page_is_rene
         assert page.js("document.activeElement.innerText") == "The game is over: its result"
         organiser.post("/organiser/event", title="March")
         page.wait_for(
-            "document.querySelector('h1').innerText === 'March' && document.title === 'March'"
+            "document.querySelector('h1').innerText === 'March' && document.title === 'March - Table companion'"
         )
         assert page.errors == []
 
@@ -437,7 +437,7 @@ def test_a_page_that_hears_much_asks_seldom_and_has_the_newest_in_the_end(
         opened = len(page.requested)
         for number in range(20):
             organiser.post("/organiser/event", title=f"Event {number}")
-        page.wait_for("document.title === 'Event 19'")
+        page.wait_for("document.title === 'Event 19 - Table companion'")
         assert len(page.requested) - opened < 10
 
 
