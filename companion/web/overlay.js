@@ -11,13 +11,15 @@
     made.className = kind;
     return made;
   };
-  const line = (player, turn) => {
+  const line = (player, turn, unit) => {
     const made = document.createElement("li");
     made.className = turn.includes(player.id) ? "turn" : player.out || player.left ? "out" : "";
     made.dataset.player = player.id;
     const glyph = part(player.glyph, "glyph");
     glyph.style.color = player.color;
-    made.append(glyph, part(player.name, "name"), part(player.score ?? "?", "score"));
+    const score = player.score ?? "?";
+    made.append(glyph, part(player.name, "name"), part(score, "score"));
+    if (unit) made.append(part(score === 1 ? unit.replace(/s$/, "") : unit, "unit"));
     if (turn.includes(player.id)) made.prepend(part("▶", "mark"));
     return made;
   };
@@ -33,11 +35,11 @@
     if (event.session === shown && event.number <= last) return; // an event may come twice
     shown = event.session;
     last = event.number;
-    const { where, players, turn, paused } = event.table;
+    const { where, players, turn, paused, unit } = event.table;
     clock = event.table.clock && { ...event.table.clock, at: Date.parse(event.wall) };
     tick();
     place("where").textContent = [where, paused && "paused"].filter(Boolean).join(" - ");
-    place("players").replaceChildren(...players.map((player) => line(player, turn)));
+    place("players").replaceChildren(...players.map((player) => line(player, turn, unit)));
     // A ruling's sentence has its consequences: only the end of the game replaces it.
     if (SAID.includes(event.kind) && (event.entry !== said || event.kind === "end")) {
       said = event.entry;
