@@ -12,6 +12,7 @@ from companion.reports.markup import Markup, cells, element, join, paragraph, te
 from companion.reports.tables import UNTITLED, drawn
 from companion.reports.tones import seat_mark, tone
 from companion.rules.actions import without_keys
+from companion.rules.columns import of_unit
 from companion.rules.facts import Seat
 from companion.rules.game import beside_scores
 from companion.session.views import LogLine, TableView
@@ -45,7 +46,10 @@ def table_blocks(
     if odds:
         shown_tables = [*panels.odds(view.game), *shown_tables]
     # a table that the screen shows as news stays unfolded
-    sections = [_section(shown, folds=shown not in news) for shown in shown_tables]
+    sections = []
+    for shown in shown_tables:
+        once = shown.beside_lines() if isinstance(shown, PanelTable) else shown
+        sections.append(_section(once, folds=shown not in news))
     return {
         TITLE: tab_title(title, where),
         "state": _state(view, title, where, closed=closed),
@@ -102,9 +106,8 @@ def _state(view: TableView, title: str, where: str, *, closed: bool) -> Markup:
 def _seats(unit: str, lines: Sequence[SeatLine]) -> Markup:
     cards = []
     for line in lines:
-        counted = unit.removesuffix("s") if line.score == "1" else unit
         score = element("span", text(line.score), class_="score")
-        of = element("span", text(counted), class_="soft")
+        of = element("span", text(of_unit(line.score, unit)), class_="soft")
         head = element(
             "p", seat_mark(line), text(" "), element("b", text(line.name)), class_="name"
         )
