@@ -15,6 +15,7 @@ from companion.journal.disk import read_regular
 from companion.reports.markup import SCREEN, Markup, document, element, text
 from companion.reports.pictures.drawn import picture_style
 from companion.reports.qr import qr_svg
+from companion.reports.tables import table_style
 from companion.web.addresses import LOCALHOST
 from companion.web.assets import asset
 from companion.web.blocks import ORDER, Blocks
@@ -38,8 +39,8 @@ def _asset(name: str) -> Markup:
 
 @cache
 def _page_style() -> Markup:
-    """Return the style of a page with blocks: its own, and that of the games' pictures."""
-    return Markup(f"{_asset('page.css')}{picture_style()}")
+    """Return the style of a page with blocks: its own, and those of the games' tables and pictures."""
+    return Markup(f"{_asset('page.css')}{table_style()}{picture_style()}")
 
 
 @cache

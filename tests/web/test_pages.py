@@ -42,7 +42,7 @@ async def test_the_page_shows_game_seats_scores_what_is_awaited_and_the_log(tmp_
             "1 draw",
             "round 1 of 6",
             "red draws",
-            "<title id=\"title\">Panic Fire, round 1 of 6 is over - Table companion</title>",
+            '<title id="title">Panic Fire, round 1 of 6 is over - Table companion</title>',
             "image/svg+xml",
         ):
             assert words in page, words
