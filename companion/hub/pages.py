@@ -140,7 +140,7 @@ def result_page(result: TableResult, note: str = "") -> str:
         paragraph("Is this right? If not, say what is wrong; a judge looks.", "awaiting"),
         paragraph(_places(result)),
         *(paragraph(remark, "alarm") for remark in _notes(result)),
-        _form(f"/result/{result.key}", "Dispute the result", *fields),
+        _form(f"/result/{result.key}", "Dispute the result", *fields, is_main=True),
         _quiet("Everybody reads that it is disputed, and by whom. Judges read what you write."),
         _back(),
     ]
@@ -340,6 +340,7 @@ def rounds_page(title: str, seated: Seated | None, note: str, typed: Mapping[str
             "Seat the next round",
             rounds,
             element("label", text("Players"), area),
+            is_main=True,
         ),
     ]
     if seated is not None:
@@ -358,7 +359,12 @@ def person_page(
     name = "" if found is None else found.name
     parts = [
         paragraph("Write whose name to take out. You see what changes first."),
-        _form("/organiser/person", "Show what the hub has", _field("Name", "name", value=name)),
+        _form(
+            "/organiser/person",
+            "Show what the hub has",
+            _field("Name", "name", value=name),
+            is_main=True,
+        ),
         *([] if found is None else _found_person(found)),
     ]
     if spellings_of_persons:
@@ -468,7 +474,7 @@ def _result(result: TableResult, form: Mapping[str, str]) -> Markup:
         element("h2", text(_where(result))),
         paragraph(_places(result)),
         *(paragraph(remark, "alarm") for remark in (*_notes(result), *result.doubts)),
-        _form("/judge", "Rule", key, choice, order, why),
+        _form("/judge", "Rule", key, choice, order, why, is_main=True),
     )
 
 
@@ -491,7 +497,7 @@ def _table(row: TableRow, troubles: Sequence[str], *, may: bool) -> Markup:
     number = element("input", type="hidden", name="number", value=str(row.number))
     release = Markup("")
     if may and row.joined:
-        release = _form("/organiser/revoke", "Let go of the laptop", number)
+        release = _form("/organiser/revoke", "Disconnect this laptop", number)
     return cells((text(str(row.number)), state, text(row.where), release), id=f"table-{row.number}")
 
 
@@ -522,6 +528,7 @@ def _organisers_forms(typed: Mapping[str, str]) -> list[Markup]:
             "/organiser/code",
             "Get a code",
             _field("Table", "number", type="number", min="1", max="9999"),
+            is_main=True,
         ),
         _form("/organiser/judge", "Add a judge", judge, _password()),
         _form("/organiser/event", "Begin the next event", event),
@@ -538,12 +545,16 @@ def setup_page(note: str = "", refused: Mapping[str, str] = MappingProxyType({})
         _field(label, name, value=refused.get(name, ""))
         for label, name in (("Code", "code"), ("Your name", "name"))
     )
-    return _asking("Your hub", how, note, _form("/setup", "Begin", *typed, _password()))
+    return _asking(
+        "Your hub", how, note, _form("/setup", "Begin", *typed, _password(), is_main=True)
+    )
 
 
 def sign_in_page(note: str = "", name: str = "") -> str:
     """Return the sign-in page; `name` was typed and refused."""
-    form = _form("/sign-in", "Sign in", _field("Name", "name", value=name), _password())
+    form = _form(
+        "/sign-in", "Sign in", _field("Name", "name", value=name), _password(), is_main=True
+    )
     return _asking("Sign in", "Sign in as organiser or judge.", note, form)
 
 
@@ -569,14 +580,11 @@ def _optional(label: str, name: str, **more: str) -> Markup:
     return element("label", text(label), element("input", name=name, autocomplete="off", **more))
 
 
-def _form(action: str, button: str, *fields: Markup) -> Markup:
-    return element(
-        "form",
-        *fields,
-        element("button", text(button), type="submit"),
-        method="post",
-        action=action,
-    )
+def _form(action: str, button: str, *fields: Markup, is_main: bool = False) -> Markup:
+    """Return a form; the button of a page's main one is filled."""
+    look = {"class_": "main"} if is_main else {}
+    submit = element("button", text(button), type="submit", **look)
+    return element("form", *fields, submit, method="post", action=action)
 
 
 def _page(title: str, body: Iterable[Markup], note: str = "", class_: str = "") -> str:
