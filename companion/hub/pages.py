@@ -94,7 +94,7 @@ def _head(*labels: str) -> Markup:
     cells_of_row = []
     for label in labels:
         cells_of_row.append(element("th", text(label), scope="col") if label else element("td"))
-    return element("tr", *cells_of_row)
+    return element("tr", *cells_of_row, class_="heads")
 
 
 def _standings(standings: Standings, of: str = "games") -> list[Markup]:
@@ -478,14 +478,16 @@ def _result(result: TableResult, form: Mapping[str, str]) -> Markup:
     )
 
 
+_COLUMNS: Final = ("table", "game", "record", "")
+
+
 def _tables(
     tables: Sequence[TableRow], troubles: Mapping[int, Sequence[str]], *, may: bool
 ) -> Markup:
     if not tables:
         return paragraph("No table has a code yet.")
-    head = _head("table", "record", "game", "")
     rows = (_table(row, troubles.get(row.number, ()), may=may) for row in tables)
-    return scrolled("Tables", element("table", head, *rows))
+    return scrolled("Tables", element("table", _head(*_COLUMNS), *rows, class_="stacks"))
 
 
 def _table(row: TableRow, troubles: Sequence[str], *, may: bool) -> Markup:
@@ -498,7 +500,12 @@ def _table(row: TableRow, troubles: Sequence[str], *, may: bool) -> Markup:
     release = Markup("")
     if may and row.joined:
         release = _form("/organiser/revoke", "Disconnect this laptop", number)
-    return cells((text(str(row.number)), state, text(row.where), release), id=f"table-{row.number}")
+    # the game first: "round 2 of 5" says little where each table plays another
+    game = text(", ".join(part for part in (row.title, row.where) if part))
+    shown = zip(_COLUMNS, (text(str(row.number)), game, state, release), strict=True)
+    # on a phone the row is a card, in which each cell follows its head
+    cells_ = (element("td", cell, **({"data_head": head} if head else {})) for head, cell in shown)
+    return element("tr", *cells_, id=f"table-{row.number}")
 
 
 def _fork(fork: Fork, *, may: bool) -> Markup:
