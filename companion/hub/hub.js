@@ -49,6 +49,23 @@ function turnOver() {
   scrollTo({ top: rest < 0.1 * innerHeight ? 0 : scrollY + 0.8 * innerHeight });
 }
 
+// The hall's display is dark if its computer prefers that, or if the address says so: for a beamer set up once.
+function lookOfHall(button) {
+  const root = document.documentElement;
+  const named = new URLSearchParams(location.search).get("look");
+  const show = (look) => {
+    root.dataset.look = look;
+    button.textContent = look === "dark" ? "Light" : "Dark";
+    button.hidden = false;
+  };
+  const preferred = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  show(["dark", "light"].includes(named) ? named : preferred);
+  button.addEventListener("click", () => {
+    show(root.dataset.look === "dark" ? "light" : "dark");
+    history.replaceState(null, "", `?look=${root.dataset.look}`);
+  });
+}
+
 if (live) {
   outdated = connected("/news", { message: ask }, {
     server: "The hub",
@@ -57,4 +74,7 @@ if (live) {
     meanwhile: ask, // a page without a stream, because too many are open, still shows what is new
   });
 }
-if (document.body.className === "hall") setInterval(turnOver, 12000);
+if (document.body.className === "hall") {
+  lookOfHall(document.getElementById("look"));
+  setInterval(turnOver, 12000);
+}

@@ -64,7 +64,8 @@ def public_page(
         )
     ]
     if hall:
-        return _page(title, [live], class_="hall")
+        switch = element("button", id="look", type="button", hidden="")
+        return _page(title, [switch, live], class_="hall")
     return _page(title, [live, element("p", *links, class_="quiet links")])
 
 

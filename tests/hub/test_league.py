@@ -29,7 +29,7 @@ from companion.hub.rounds import (
     seat,
 )
 from companion.hub.standings import Standings, points_text
-from tests.hub.parts import NOW, Browser, RunningHub, running
+from tests.hub.parts import NOW, Browser, RunningHub, joined, running
 from tests.hub.test_results import Night, judge_of
 from tests.web.browser import Chromium
 
@@ -461,3 +461,65 @@ def test_the_halls_display_goes_down_to_its_end_and_up_again_by_itself(
         page.open(hub.address + "/")
         assert page.js("scrollY") == 0
         assert page.errors == []
+
+
+def test_the_halls_display_is_dark_as_its_computer_prefers_or_as_the_address_says(
+    hub: RunningHub, chromium: Chromium
+) -> None:
+    scheme = "getComputedStyle(document.documentElement).colorScheme"
+    button = "document.getElementById('look')"
+    with chromium.page() as page:
+        for light, query, look in (
+            (True, "", "light"),
+            (False, "", "dark"),
+            (True, "?look=dark", "dark"),
+            (False, "?look=light", "light"),
+        ):
+            page.light(light)
+            page.open(hub.address + "/hall" + query)
+            page.wait_for(f"location.search === {query!r} && {button} && !{button}.hidden")
+            assert page.js(scheme) == look
+        page.js(f"{button}.click()")
+        assert page.js(f"[{scheme}, location.search]") == ["dark", "?look=dark"]
+        page.call("Page.reload")
+        page.wait_for(f"{button}?.textContent === 'Light'")  # what the button changes it to
+        assert page.errors == []
+
+
+def test_no_page_of_the_hub_is_wider_than_a_phone_even_with_text_twice_as_large(
+    hub: RunningHub, chromium: Chromium
+) -> None:
+    night, organiser = Night(hub.database), hub.organiser()
+    record = night.game(1, "Ann Donaudampfschifffahrtsgesellschaft Cy", (5, 8, 3), "s1")
+    organiser.post("/organiser/rounds", players="Ann, Donaudampfschifffahrtsgesellschaft, Cy, Di")
+    organiser.post("/organiser/code", number="1234")
+    name, _, value = organiser.cookie.partition("=")
+    signed_in = ("/organiser", "/organiser/rounds", "/organiser/person", "/judge")
+    everybodys = ("/", "/hall", "/seating", "/league", f"/result/{record}", "/nothing")
+    with chromium.page() as page:
+        page.call("Network.setCookie", name=name, value=value, url=hub.address, path="/")
+        for path in (*signed_in, *everybodys):
+            for wide in (320, 390):
+                page.size(wide, 844)
+                page.open(hub.address + path)
+                page.wait_for(
+                    f"location.pathname === {path!r} && document.readyState === 'complete'"
+                )
+                for size in ("100%", "200%"):
+                    page.js(f"document.documentElement.style.fontSize = '{size}'")
+                    assert page.js("document.documentElement.scrollWidth") == wide, (path, size)
+
+
+def test_the_button_that_a_page_is_for_is_filled_and_the_one_that_disconnects_a_laptop_is_not(
+    hub: RunningHub, chromium: Chromium
+) -> None:
+    organiser = hub.organiser()
+    joined(hub.database, 7)
+    name, _, value = organiser.cookie.partition("=")
+    filled = """Array.from(document.querySelectorAll('button')).filter((each) =>
+        getComputedStyle(each).backgroundColor !== 'rgba(0, 0, 0, 0)').map((each) => each.innerText)"""
+    with chromium.page() as page:
+        page.call("Network.setCookie", name=name, value=value, url=hub.address, path="/")
+        page.open(hub.address + "/organiser")
+        page.wait_for("document.body?.innerText.includes('Disconnect this laptop')")
+        assert page.js(filled) == ["Get a code"]
