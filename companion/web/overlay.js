@@ -1,6 +1,7 @@
 "use strict";
 (() => {
   const SAID = ["ruling", "draw", "shot", "round", "pause", "correction", "end"];
+  const SMALLEST_PX = 8;
   const place = (id) => document.getElementById(id);
   let shown = "", last = 0, said = 0;
   let ahead = 0, clock = null; // ms from this page's own clock, which nobody sets, to the table's; the round's clock reading, and its time
@@ -30,6 +31,16 @@
     const words = !clock ? "" : hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
     if (place("clock").textContent !== words) place("clock").textContent = words;
   };
+  // Many players or a long sentence: smaller letters, so that nothing is cut.
+  const fit = () => {
+    const root = document.documentElement, main = document.querySelector("main");
+    root.style.fontSize = "";
+    let size = parseFloat(getComputedStyle(root).fontSize);
+    while (size > SMALLEST_PX && main.getBoundingClientRect().bottom > innerHeight) {
+      size *= 0.95;
+      root.style.fontSize = `${size}px`;
+    }
+  };
   const show = (message) => {
     const event = JSON.parse(message.data);
     if (event.session === shown && event.number <= last) return; // an event may come twice
@@ -46,8 +57,10 @@
       place("ruling").textContent = event.text;
       place("ruling").dataset.kind = event.kind;
     }
+    fit();
   };
   setInterval(tick, 250);
+  addEventListener("resize", fit);
   connected("feed", {
     message: show,
     now: (message) => {
