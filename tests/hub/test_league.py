@@ -486,30 +486,6 @@ def test_the_halls_display_is_dark_as_its_computer_prefers_or_as_the_address_say
         assert page.errors == []
 
 
-def test_no_page_of_the_hub_is_wider_than_a_phone_even_with_text_twice_as_large(
-    hub: RunningHub, chromium: Chromium
-) -> None:
-    night, organiser = Night(hub.database), hub.organiser()
-    record = night.game(1, "Ann Donaudampfschifffahrtsgesellschaft Cy", (5, 8, 3), "s1")
-    organiser.post("/organiser/rounds", players="Ann, Donaudampfschifffahrtsgesellschaft, Cy, Di")
-    organiser.post("/organiser/code", number="1234")
-    name, _, value = organiser.cookie.partition("=")
-    signed_in = ("/organiser", "/organiser/rounds", "/organiser/person", "/judge")
-    everybodys = ("/", "/hall", "/seating", "/league", f"/result/{record}", "/nothing")
-    with chromium.page() as page:
-        page.call("Network.setCookie", name=name, value=value, url=hub.address, path="/")
-        for path in (*signed_in, *everybodys):
-            for wide in (320, 390):
-                page.size(wide, 844)
-                page.open(hub.address + path)
-                page.wait_for(
-                    f"location.pathname === {path!r} && document.readyState === 'complete'"
-                )
-                for size in ("100%", "200%"):
-                    page.js(f"document.documentElement.style.fontSize = '{size}'")
-                    assert page.js("document.documentElement.scrollWidth") == wide, (path, size)
-
-
 def test_the_button_that_a_page_is_for_is_filled_and_the_one_that_disconnects_a_laptop_is_not(
     hub: RunningHub, chromium: Chromium
 ) -> None:
@@ -523,3 +499,16 @@ def test_the_button_that_a_page_is_for_is_filled_and_the_one_that_disconnects_a_
         page.open(hub.address + "/organiser")
         page.wait_for("document.body?.innerText.includes('Disconnect this laptop')")
         assert page.js(filled) == ["Get a code"]
+
+
+def test_scores_say_what_they_count_and_the_organiser_reads_which_game_each_table_plays(
+    hub: RunningHub,
+) -> None:
+    night, organiser = Night(hub.database), hub.organiser()
+    record = night.game(1, "Ann Bo", (5, 8), "s1")
+    table = night.table((5, 1), ended=False) | {"unit": "Bullet cards", "where": "round 2 of 6"}
+    night.tell(record, {"number": 40, "kind": "ruling", "text": "", "table": table})
+    page = re.sub("<[^>]*>", "|", hub.browser().get("/").text)
+    assert "5| Bullet cards|" in page
+    assert "1| Bullet card|" in page
+    assert ">SkyFire, round 2 of 6<" in organiser.get("/organiser").text

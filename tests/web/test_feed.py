@@ -266,6 +266,8 @@ def test_the_overlay_shows_scores_and_the_last_ruling_over_a_picture(
             "[...document.querySelectorAll('#players .out .name')].map((each) => each.innerText).join()"
         )
         assert (scores, out) == ("1,0", "Bo")
+        assert words(page, "players").split("\n").count("Bullet card") == 1
+        assert words(page, "players").split("\n").count("Bullet cards") == 1
         table.do(UNDO.id)
         saved(table)
         page.wait_for(f"{ruling}.startsWith('taken back: ')")
