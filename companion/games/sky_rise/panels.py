@@ -84,7 +84,7 @@ def tables(game: SkyRiseView) -> tuple[Shown, ...]:
             "Pieces",
             pieces,
             tuple(map(_pieces, game.seats)),
-            on_lines=tuple(range(1, len(pieces) - 1)),
+            on_lines=tuple(range(1, len(pieces))),
         ),
         PanelTable(
             "Colors, and what is left of them",
