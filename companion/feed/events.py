@@ -57,6 +57,10 @@ class TableNow(_Part):
     turn: tuple[str, ...] = Field(description="the ids of those whose turn it is")
     paused: bool
     ended: bool
+    unit: str = Field(
+        default="",
+        description="what the scores count, such as `points`; empty if an older record does not say",
+    )
     clock: RoundClockNow | None = Field(
         default=None,
         description="null if no clock runs, and after a break until the game's clock is heard again",
@@ -224,20 +228,28 @@ def line_of(event: Event) -> str:
     own = {name: value for name, value in vars(event).items() if name not in _SHARED}
     rest = f",{_encode(own)[1:]}" if own else "}"
     table = event.table
+    standing = _standing(
+        table.where, table.players, table.turn, table.paused, table.ended, table.unit
+    )
     clock = "null" if table.clock is None else _encode(table.clock)
     return (
         f'{{"kind":"{event.kind}","version":{event.version},"session":{_encode(event.session)},'
         f'"number":{event.number},"entry":{event.entry},"wall":{_encode(event.wall)},"text":{_encode(event.text)},'
-        f'"table":{_standing(table.where, table.players, table.turn, table.paused, table.ended)}{clock}}}{rest}'
+        f'"table":{standing}{clock}}}{rest}'
     )
 
 
 @once
 def _standing(
-    where: str, players: tuple[Player, ...], turn: tuple[str, ...], paused: bool, ended: bool
+    where: str,
+    players: tuple[Player, ...],
+    turn: tuple[str, ...],
+    paused: bool,
+    ended: bool,
+    unit: str,
 ) -> str:
     """Return a table as JSON up to its clock. Cached: events of one entry share it, and those of the next often do."""
-    flags = {"turn": turn, "paused": paused, "ended": ended}
+    flags = {"turn": turn, "paused": paused, "ended": ended, "unit": unit}
     return (
         f'{{"where":{_encode(where)},"players":{_players(players)},{_encode(flags)[1:-1]},"clock":'
     )

@@ -356,6 +356,7 @@ class Feed:
             turn=tuple(line.id for line in lines if line.turn),
             paused=common.paused and ending is None,
             ended=ending is not None,
+            unit=self._panels.unit,
         )
         clock = None if ending is not None else self._panels.clock(view)
         unit = "round" if result is None else result.round

@@ -80,7 +80,10 @@ class Hub:
             *(Route(path, page.answer) for path, page in self._shared.items()),
             Route("/news", self._listen),
             Route("/hub.css", answers.file_of("hub.css", "text/css")),
-            Route("/patch.js", answers.file_of("patch.js", "text/javascript", "companion.web")),
+            *(
+                Route(f"/{script}", answers.file_of(script, "text/javascript", "companion.web"))
+                for script in ("patch.js", "connection.js")
+            ),
             Route("/hub.js", answers.file_of("hub.js", "text/javascript")),
             Route("/healthz", self._health),
             Route("/result/{record:int}", self._result),
@@ -129,9 +132,7 @@ class Hub:
 
     async def _listen(self, _request: Request) -> Response:
         if self._hub.news.listeners >= self._most_listeners:
-            return answers.refused(
-                503, "Too many pages are open just now. This one asks again by itself."
-            )
+            return answers.full("Too many pages are open: close one that nobody needs.")
         return EventStream(self._news_stream(), pages.HEADERS)
 
     async def _news_stream(self) -> AsyncGenerator[bytes]:

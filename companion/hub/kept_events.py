@@ -39,6 +39,7 @@ class KeptTable(_Part):
     players: tuple[KeptPlayer, ...] = ()
     turn: tuple[str, ...] = ()
     ended: bool = False
+    unit: str = ""
 
     @property
     def scores(self) -> dict[str, int | None]:

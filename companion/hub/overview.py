@@ -24,12 +24,13 @@ GONE: Final = "Somebody"  # shown for a person whose name was taken out
 
 @dataclass(frozen=True, slots=True)
 class PlayerNow:
-    """A player at a table: name, and score if it is known."""
+    """A player at a table: name, and score if it is known, with what it counts."""
 
     name: str
     score: int | None
     turn: bool
     out: bool
+    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,13 @@ def _row(
         table = event.table
         last_event = named(event.text, names)
     players = tuple(
-        PlayerNow(names.get(player.id) or GONE, player.score, player.id in table.turn, player.out)
+        PlayerNow(
+            names.get(player.id) or GONE,
+            player.score,
+            player.id in table.turn,
+            player.out,
+            table.unit,
+        )
         for player in table.players
     )
     return TableRow(

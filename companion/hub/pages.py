@@ -27,8 +27,9 @@ from companion.reports.markup import (
     scrolled,
     text,
 )
-from companion.rules.columns import plural
+from companion.rules.columns import of_unit, plural
 from companion.web.headers import page_headers, policy
+from companion.web.tabs import head_of, tab_title
 
 # With "same-origin", a browser sends our own forms' Origin, which `check_source` needs.
 HEADERS: Final = page_headers(policy("'self'", "'self'", form="'self'"), "same-origin")
@@ -63,7 +64,8 @@ def public_page(
         )
     ]
     if hall:
-        return _page(title, [live], class_="hall")
+        switch = element("button", id="look", type="button", hidden="")
+        return _page(title, [switch, live], class_="hall")
     return _page(title, [live, element("p", *links, class_="quiet links")])
 
 
@@ -93,7 +95,7 @@ def _head(*labels: str) -> Markup:
     cells_of_row = []
     for label in labels:
         cells_of_row.append(element("th", text(label), scope="col") if label else element("td"))
-    return element("tr", *cells_of_row)
+    return element("tr", *cells_of_row, class_="heads")
 
 
 def _standings(standings: Standings, of: str = "games") -> list[Markup]:
@@ -139,7 +141,7 @@ def result_page(result: TableResult, note: str = "") -> str:
         paragraph("Is this right? If not, say what is wrong; a judge looks.", "awaiting"),
         paragraph(_places(result)),
         *(paragraph(remark, "alarm") for remark in _notes(result)),
-        _form(f"/result/{result.key}", "Dispute the result", *fields),
+        _form(f"/result/{result.key}", "Dispute the result", *fields, is_main=True),
         _quiet("Everybody reads that it is disputed, and by whom. Judges read what you write."),
         _back(),
     ]
@@ -213,8 +215,11 @@ def _player(player: PlayerNow) -> Markup:
     elif player.out:
         turn = " (eliminated)"
     score = "?" if player.score is None else str(player.score)
+    counted = [text(score)]
+    if player.unit:
+        counted.append(element("small", text(f" {of_unit(score, player.unit)}")))
     return element(
-        "tr", element("th", text(player.name + turn), scope="row"), element("td", text(score))
+        "tr", element("th", text(player.name + turn), scope="row"), element("td", *counted)
     )
 
 
@@ -336,6 +341,7 @@ def rounds_page(title: str, seated: Seated | None, note: str, typed: Mapping[str
             "Seat the next round",
             rounds,
             element("label", text("Players"), area),
+            is_main=True,
         ),
     ]
     if seated is not None:
@@ -354,7 +360,12 @@ def person_page(
     name = "" if found is None else found.name
     parts = [
         paragraph("Write whose name to take out. You see what changes first."),
-        _form("/organiser/person", "Show what the hub has", _field("Name", "name", value=name)),
+        _form(
+            "/organiser/person",
+            "Show what the hub has",
+            _field("Name", "name", value=name),
+            is_main=True,
+        ),
         *([] if found is None else _found_person(found)),
     ]
     if spellings_of_persons:
@@ -464,8 +475,11 @@ def _result(result: TableResult, form: Mapping[str, str]) -> Markup:
         element("h2", text(_where(result))),
         paragraph(_places(result)),
         *(paragraph(remark, "alarm") for remark in (*_notes(result), *result.doubts)),
-        _form("/judge", "Rule", key, choice, order, why),
+        _form("/judge", "Rule", key, choice, order, why, is_main=True),
     )
+
+
+_COLUMNS: Final = ("table", "game", "record", "")
 
 
 def _tables(
@@ -473,9 +487,8 @@ def _tables(
 ) -> Markup:
     if not tables:
         return paragraph("No table has a code yet.")
-    head = _head("table", "record", "game", "")
     rows = (_table(row, troubles.get(row.number, ()), may=may) for row in tables)
-    return scrolled("Tables", element("table", head, *rows))
+    return scrolled("Tables", element("table", _head(*_COLUMNS), *rows, class_="stacks"))
 
 
 def _table(row: TableRow, troubles: Sequence[str], *, may: bool) -> Markup:
@@ -487,8 +500,13 @@ def _table(row: TableRow, troubles: Sequence[str], *, may: bool) -> Markup:
     number = element("input", type="hidden", name="number", value=str(row.number))
     release = Markup("")
     if may and row.joined:
-        release = _form("/organiser/revoke", "Let go of the laptop", number)
-    return cells((text(str(row.number)), state, text(row.where), release), id=f"table-{row.number}")
+        release = _form("/organiser/revoke", "Disconnect this laptop", number)
+    # the game first: "round 2 of 5" says little where each table plays another
+    game = text(", ".join(part for part in (row.title, row.where) if part))
+    shown = zip(_COLUMNS, (text(str(row.number)), game, state, release), strict=True)
+    # on a phone the row is a card, in which each cell follows its head
+    cells_ = (element("td", cell, **({"data_head": head} if head else {})) for head, cell in shown)
+    return element("tr", *cells_, id=f"table-{row.number}")
 
 
 def _fork(fork: Fork, *, may: bool) -> Markup:
@@ -518,6 +536,7 @@ def _organisers_forms(typed: Mapping[str, str]) -> list[Markup]:
             "/organiser/code",
             "Get a code",
             _field("Table", "number", type="number", min="1", max="9999"),
+            is_main=True,
         ),
         _form("/organiser/judge", "Add a judge", judge, _password()),
         _form("/organiser/event", "Begin the next event", event),
@@ -534,12 +553,16 @@ def setup_page(note: str = "", refused: Mapping[str, str] = MappingProxyType({})
         _field(label, name, value=refused.get(name, ""))
         for label, name in (("Code", "code"), ("Your name", "name"))
     )
-    return _asking("Your hub", how, note, _form("/setup", "Begin", *typed, _password()))
+    return _asking(
+        "Your hub", how, note, _form("/setup", "Begin", *typed, _password(), is_main=True)
+    )
 
 
 def sign_in_page(note: str = "", name: str = "") -> str:
     """Return the sign-in page; `name` was typed and refused."""
-    form = _form("/sign-in", "Sign in", _field("Name", "name", value=name), _password())
+    form = _form(
+        "/sign-in", "Sign in", _field("Name", "name", value=name), _password(), is_main=True
+    )
     return _asking("Sign in", "Sign in as organiser or judge.", note, form)
 
 
@@ -565,23 +588,22 @@ def _optional(label: str, name: str, **more: str) -> Markup:
     return element("label", text(label), element("input", name=name, autocomplete="off", **more))
 
 
-def _form(action: str, button: str, *fields: Markup) -> Markup:
-    return element(
-        "form",
-        *fields,
-        element("button", text(button), type="submit"),
-        method="post",
-        action=action,
-    )
+def _form(action: str, button: str, *fields: Markup, is_main: bool = False) -> Markup:
+    """Return a form; the button of a page's main one is filled."""
+    look = {"class_": "main"} if is_main else {}
+    submit = element("button", text(button), type="submit", **look)
+    return element("form", *fields, submit, method="post", action=action)
 
 
 def _page(title: str, body: Iterable[Markup], note: str = "", class_: str = "") -> str:
     """Return a whole page; `note` says what came of the last request."""
-    links = Markup('<link rel="icon" href="data:,"><link rel="stylesheet" href="/hub.css">')
+    style = element("link", rel="stylesheet", href="/hub.css")
     scripts = Markup(
-        '<script src="/patch.js" defer=""></script><script src="/hub.js" defer=""></script>'
+        '<script src="/patch.js" defer=""></script><script src="/connection.js" defer=""></script>'
+        '<script src="/hub.js" defer=""></script>'
     )
     notes = [element("p", text(note), class_="note", role="status")] if note else []
-    main = element("main", element("h1", text(title)), *notes, *body)
+    lost = element("p", id="lost", role="status", hidden="")
+    main = element("main", element("h1", text(title)), lost, *notes, *body)
     attributes = {"class_": class_} if class_ else {}
-    return document((SCREEN, element("title", text(title)), links, scripts), [main], **attributes)
+    return document((SCREEN, head_of(tab_title(title)), style, scripts), [main], **attributes)

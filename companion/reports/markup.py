@@ -19,7 +19,7 @@ WIDTH = 400
 """Width of a drawing in user units; text is 12 high, so phones show it nearly unscaled."""
 _NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9:-]*")
 _ESCAPED = re.compile(r"[&<>\"']")
-_VOID = frozenset({"meta", "br", "hr", "input"})  # elements without an end tag
+_VOID = frozenset({"meta", "br", "hr", "input", "link"})  # elements without an end tag
 
 
 def text(plain: str) -> Markup:
@@ -74,9 +74,11 @@ def cells(row: Iterable[Markup], **attributes: str) -> Markup:
     return element("tr", *(element("td", cell) for cell in row), **attributes)
 
 
-def scrolled(name: str, content: Markup) -> Markup:
-    """Return a box called `name` in which `content` scrolls sideways if it is too wide, also by keyboard."""
-    return element("div", content, class_="scroll", role="region", aria_label=name, tabindex="0")
+def scrolled(name: str, content: Markup, kind: str = "") -> Markup:
+    """Return a box called `name` in which `content` scrolls sideways if it is too wide, also by keyboard; `kind` is a
+    class of the box."""
+    about = {"class_": f"scroll {kind}".rstrip(), "role": "region", "aria_label": name}
+    return element("div", content, **about, tabindex="0")
 
 
 def document(head: Iterable[Markup], body: Iterable[Markup], **attributes: str) -> str:

@@ -45,7 +45,7 @@ from companion.reports.markup import (
 from companion.reports.pictures.drawn import picture_style
 from companion.reports.qr import qr_svg
 from companion.reports.record import Record, RecordedFact
-from companion.reports.tables import drawn, table
+from companion.reports.tables import drawn, table, table_style
 from companion.rules.actions import without_keys
 from companion.rules.columns import plural
 from companion.rules.facts import Seat
@@ -71,9 +71,11 @@ def format_html(record: Record, zone: tzinfo | None = None) -> str:
         _bgstats(record),
     )
     page = files(__package__).joinpath("page.css").read_text(encoding="utf-8")
-    style = Markup(f"{page}{picture_style()}")
+    style = Markup(f"{page}{table_style()}{picture_style()}")
     policy = element("meta", http_equiv="Content-Security-Policy", content=_POLICY)
-    title = element("title", text(f"{record.game.title}: {record.name}"))
+    ending = ending_of(record.game, record.state, panels_of(record.game.id).unit)
+    headline = "not over" if ending is None else ending.headline
+    title = element("title", text(f"{record.game.title}: {headline} - Table companion"))
     return document((policy, SCREEN, title, element("style", style)), [element("main", *parts)])
 
 
@@ -98,7 +100,7 @@ def _head(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
     return join(
         (
             element("h1", text(f"{record.game.title}: {headline}")),
-            paragraph(f"{_when(record, zone)}, session {record.name}", "soft"),
+            paragraph(_when(record, zone), "soft"),
             element("p", text(GAMES[record.game.id].credits), class_="soft"),
             paragraph(outcome),
             element("div", table("Result", head, rows, set(range(1, len(head)))), class_="result"),

@@ -61,6 +61,11 @@ def plural(number: int, one: str, many: str = "") -> str:
     return f"{number} {many or f'{one}s'}"
 
 
+def of_unit(score: str, unit: str) -> str:
+    """Return the unit of that score, in the singular if the score is 1; `unit` is a plural."""
+    return unit.removesuffix("s") if score == "1" else unit
+
+
 def count_range(counts: Sequence[int], one: str) -> str:
     """Return `2 to 5 players` for a range of numbers, `4 players` for a single number."""
     most = plural(counts[-1], one)

@@ -29,6 +29,7 @@ from companion.web.addresses import header_of, is_plain_host
 from companion.web.blocks import Blocks
 from companion.web.codes import Codes
 from companion.web.feed_tail import FeedTail
+from companion.web.headers import IS_FULL, IS_PUT_AWAY, STATE
 from companion.web.note_post import NotePost
 from companion.web.rendered import RenderedPages
 from companion.web.responses import HTML, EventStream, Whole
@@ -49,10 +50,8 @@ _BEAT = b"event: beat\ndata:\n\n"
 _GONE = b"event: gone\ndata:\n\n"
 _PUT_AWAY = b'event: gone\ndata: {"why": "put away"}\n\n'
 WRONG = "There is nothing at this address any more: scan the code again that the companion shows."
-FULL = f"{MOST_PAGES} pages are open already, and no more are served: close one. This page tries again by itself."
+FULL = f"{MOST_PAGES} pages are open, the most there can be: close one. This page tries again by itself."
 PUT_AWAY = "This game was put away: the page comes back with the next one."
-STATE = "companion-state"
-"""A header with what the page's script says about it."""
 ELSEWHERE = "Open the address that the companion prints: this page is not shown under another name."
 READ_ONLY = "This page can only be looked at: the game is played at the table."
 
@@ -295,9 +294,9 @@ class Door:
         if request.method not in allowed:
             return refusal(HTTPStatus.METHOD_NOT_ALLOWED, READ_ONLY, {"allow": ", ".join(allowed)})
         if self.is_counted and self.pages.is_put_away:
-            return refusal(HTTPStatus.SERVICE_UNAVAILABLE, PUT_AWAY, AGAIN | {STATE: "put away"})
+            return refusal(HTTPStatus.SERVICE_UNAVAILABLE, PUT_AWAY, AGAIN | {STATE: IS_PUT_AWAY})
         if self.is_counted and self.pages.full:
-            return refusal(HTTPStatus.SERVICE_UNAVAILABLE, FULL, AGAIN)
+            return refusal(HTTPStatus.SERVICE_UNAVAILABLE, FULL, AGAIN | {STATE: IS_FULL})
         return await self.answering(Visit(request, code, viewer))
 
     def _allowed(self, viewer: SeatId) -> tuple[str, ...]:

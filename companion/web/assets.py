@@ -1,4 +1,4 @@
-"""Styles and scripts stored in a package."""
+"""Styles, scripts and the icon stored in a package."""
 
 from __future__ import annotations
 

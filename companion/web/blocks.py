@@ -12,9 +12,11 @@ from companion.reports.markup import Markup, cells, element, join, paragraph, te
 from companion.reports.tables import UNTITLED, drawn
 from companion.reports.tones import seat_mark, tone
 from companion.rules.actions import without_keys
+from companion.rules.columns import of_unit
 from companion.rules.facts import Seat
 from companion.rules.game import beside_scores
 from companion.session.views import LogLine, TableView
+from companion.web.tabs import TITLE, tab_title
 
 Blocks = dict[str, Markup]
 """Maps the id of a part of the page to its content."""
@@ -31,6 +33,7 @@ def table_blocks(
     """Return the blocks that everybody may see; `closed`: the session has ended. The block `game` has the `odds`, then
     the game's tables, or without any, its view in plain lines; scores are in `seats`."""
     panels = panels_of(view.setup.game)
+    where = panels.stands(view.game, abandoned=view.abandoned)
     tables = panels.tables_or(
         view.game, lambda: beside_scores(view.summary(), view.setup, view.standings)
     )
@@ -43,9 +46,13 @@ def table_blocks(
     if odds:
         shown_tables = [*panels.odds(view.game), *shown_tables]
     # a table that the screen shows as news stays unfolded
-    sections = [_section(shown, folds=shown not in news) for shown in shown_tables]
+    sections = []
+    for shown in shown_tables:
+        once = shown.beside_lines() if isinstance(shown, PanelTable) else shown
+        sections.append(_section(once, folds=shown not in news))
     return {
-        "state": _state(view, panels, title, closed=closed),
+        TITLE: tab_title(title, where),
+        "state": _state(view, title, where, closed=closed),
         "seats": _seats(panels.unit, view.players),
         "game": join(sections),
         "log": _log(lines),
@@ -75,9 +82,7 @@ def _section(shown: Shown, *, folds: bool = True) -> Markup:
     return element("details", element("summary", text(title)), content, id=f"table-{anchor}")
 
 
-def _state(view: TableView, panels: Panels, title: str, *, closed: bool) -> Markup:
-    parts_of_place = (view.session, panels.stands(view.game, abandoned=view.abandoned))
-    where = ", ".join(part for part in parts_of_place if part)
+def _state(view: TableView, title: str, where: str, *, closed: bool) -> Markup:
     parts = [element("h1", text(title)), paragraph(where, "soft")]
     if view.paused and not view.ended:
         parts.append(paragraph("PAUSED: the clock stands still", "alarm"))
@@ -101,9 +106,8 @@ def _state(view: TableView, panels: Panels, title: str, *, closed: bool) -> Mark
 def _seats(unit: str, lines: Sequence[SeatLine]) -> Markup:
     cards = []
     for line in lines:
-        counted = unit.removesuffix("s") if line.score == "1" else unit
         score = element("span", text(line.score), class_="score")
-        of = element("span", text(counted), class_="soft")
+        of = element("span", text(of_unit(line.score, unit)), class_="soft")
         head = element(
             "p", seat_mark(line), text(" "), element("b", text(line.name)), class_="name"
         )

@@ -1,13 +1,16 @@
-// For all pages of a table: stay connected, and say in #lost since when there is no connection, and why.
+// For all pages of a table and of a hub: stay connected, and say in #lost since when the page is not, and why.
 "use strict";
 
-// `path`: the stream; `events`: what to do with each kind of its events.
-function connected(path, events) {
-  const SILENCE_MS = 25000; // the server sends a beat every 10 s: two were missed
+// `path`: the stream; `events`: what to do with each kind of its events. A hub names itself as `server`, says what helps
+// if its address changed, sends beats less often, and has `meanwhile` done before each try to connect.
+// Returns a function that says why what the page shows may be old although the stream is open; "" ends that.
+function connected(path, events, { server = "The companion", moved = "Did it change networks? Scan the code again.",
+  silenceMs = 25000, meanwhile = () => {} } = {}) { // a table sends a beat every 10 s: two were missed
   const AGAIN_MS = 3000;
   const PUT_AWAY = "This game was put away: the page comes back with the next one.";
   const lost = document.getElementById("lost");
   let source = null, heard = Date.now(), since = null, timer = 0;
+  let silence = "", outdated = ""; // why nothing is heard; why what is shown may be old
   let between = false; // the game was put away, and the next one serves this page again
 
   // At the end of summer time an hour repeats: if this time was shown an hour ago too, it is the second.
@@ -15,30 +18,38 @@ function connected(path, events) {
     const time = date.toLocaleTimeString();
     return new Date(date.getTime() - 3_600_000).toLocaleTimeString() === time ? `${time} (2nd)` : time;
   };
+  // The time is that of the first trouble: only what is heard ends it, and no try to connect.
+  const say = () => {
+    lost.hidden = !silence && !outdated;
+    if (lost.hidden) {
+      since = null;
+      return;
+    }
+    if (since === null) since = timeOf(new Date());
+    const sentence = silence ? `Not connected since ${since}. ${silence}` : `Nothing new since ${since}. ${outdated}`;
+    if (lost.textContent !== sentence) lost.textContent = sentence; // it is read aloud when it changes
+  };
   const speaks = () => {
     heard = Date.now();
-    since = null;
     between = false;
-    lost.hidden = true;
+    silence = "";
+    say();
   };
-  const silent = (why) => {
-    if (since === null) since = timeOf(new Date());
-    lost.textContent = `Not connected since ${since}. ${why}`;
-    lost.hidden = false;
-  };
-  // An EventSource does not report why it was refused, so load the page, which says it.
+  // An EventSource does not report why it was refused, so ask for its head, which says it.
   const ask = async () => {
     try {
-      const { status, headers } = await fetch(location.pathname, { method: "HEAD", cache: "no-store" });
-      if (headers.get("companion-state")) {
+      const { ok, status, headers } = await fetch(path, { method: "HEAD", cache: "no-store" });
+      const state = headers.get("companion-state");
+      if (state === "put away") {
         between = true;
         return PUT_AWAY;
       }
+      if (state === "full") return "Too many pages are open: close one that nobody needs. This page tries again by itself.";
       if (status === 403) return "This address is not valid any more: scan the code again.";
-      if (status === 503) return "Too many pages are open: close one; this one tries again.";
-      return "Trying again.";
+      if (status === 421) return `${server} has another address: open the one that it shows.`;
+      return ok ? "Trying again." : `${server} has a problem (${status}); trying again.`;
     } catch {
-      return between ? PUT_AWAY : "The companion does not answer; trying again. Did it change networks? Scan the code again.";
+      return between ? PUT_AWAY : `${server} does not answer; trying again. ${moved}`;
     }
   };
   const open = () => {
@@ -63,18 +74,25 @@ function connected(path, events) {
   const again = async () => {
     if (timer) return;
     source.close();
-    timer = setTimeout(open, AGAIN_MS);
-    silent("Trying again.");
+    timer = setTimeout(open, AGAIN_MS * (1 + Math.random())); // not all pages of a hall at the same moment
+    silence ||= "Trying again.";
+    say();
+    meanwhile();
     const why = await ask();
-    if (since !== null) silent(why);
+    if (silence) silence = why;
+    say();
   };
   const wake = () => {
-    if (document.visibilityState === "visible" && (since !== null || Date.now() - heard > SILENCE_MS)) open();
+    if (document.visibilityState === "visible" && (silence || Date.now() - heard > silenceMs)) open();
   };
   document.addEventListener("visibilitychange", wake);
   addEventListener("pageshow", wake);
   addEventListener("online", wake);
   addEventListener("offline", () => again());
-  setInterval(() => { if (Date.now() - heard > SILENCE_MS && !timer) again(); }, 1000);
+  setInterval(() => { if (Date.now() - heard > silenceMs && !timer) again(); }, 1000);
   open();
+  return (why) => {
+    outdated = why;
+    say();
+  };
 }

@@ -17,6 +17,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from companion.web.app import MOST_PAGES, Pages
+from companion.web.headers import IS_FULL, STATE
 from companion.web.interfaces import is_served_at
 
 MOST_CONNECTIONS = 3 * MOST_PAGES
@@ -219,11 +220,13 @@ class BoundedConnection(SteadyConnection):
 
 def plain_answer(status: HTTPStatus, sentence: str) -> bytes:
     """Return a whole HTTP answer with one sentence, for a client that the application cannot answer."""
-    fields = (
+    fields = [
         "content-type: text/plain; charset=utf-8",
         "cache-control: no-store",
         "connection: close",
-    )
+    ]
+    if status is HTTPStatus.SERVICE_UNAVAILABLE:  # there are too many connections
+        fields.append(f"{STATE}: {IS_FULL}")
     head = (f"HTTP/1.1 {status.value} {status.phrase}", *fields)
     return "\r\n".join((*head, "", f"{sentence}\n")).encode()
 

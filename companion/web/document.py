@@ -15,16 +15,13 @@ from companion.journal.disk import read_regular
 from companion.reports.markup import SCREEN, Markup, document, element, text
 from companion.reports.pictures.drawn import picture_style
 from companion.reports.qr import qr_svg
+from companion.reports.tables import table_style
 from companion.web.addresses import LOCALHOST
 from companion.web.assets import asset
 from companion.web.blocks import ORDER, Blocks
 from companion.web.headers import page_headers, policy
+from companion.web.tabs import TITLE, head_of, icon_address, tab_title
 
-# Inline, because a browser would otherwise request /favicon.ico and be refused.
-_ICON = (
-    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'%3E"
-    "%3Cpath d='M1 8h7L4.5 1z' fill='%23e69f00'/%3E%3C/svg%3E"
-)
 LARGEST_STYLE = 1 << 20  # bytes
 _CONNECTION = "connection.js"
 _SCRIPTS, _OF_NOTES = ("patch.js", _CONNECTION, "page.js"), "notes.js"
@@ -42,8 +39,8 @@ def _asset(name: str) -> Markup:
 
 @cache
 def _page_style() -> Markup:
-    """Return the style of a page with blocks: its own, and that of the games' pictures."""
-    return Markup(f"{_asset('page.css')}{picture_style()}")
+    """Return the style of a page with blocks: its own, and those of the games' tables and pictures."""
+    return Markup(f"{_asset('page.css')}{table_style()}{picture_style()}")
 
 
 @cache
@@ -72,7 +69,9 @@ def overlay_page(title: str, style: str) -> tuple[str, Mapping[str, str]]:
     own = [element("style", Markup(style))] if style else []
     body = [element("main", *parts, lost), *_connected("overlay.js")]
     scripts = f"{_hash(_asset(_CONNECTION))} {_hash(_asset('overlay.js'))}"
-    return _document(title, own, body, "overlay.css"), policy("'unsafe-inline'", scripts)
+    return _document(tab_title(title, "overlay"), own, body, "overlay.css"), policy(
+        "'unsafe-inline'", scripts
+    )
 
 
 def _connected(script: str) -> tuple[Markup, Markup]:
@@ -120,21 +119,22 @@ def caller_page(title: str) -> tuple[str, Mapping[str, str]]:
         voice,
         element("div", id="names"),
     )
-    page = _document(title, [], [main, *_connected("caller.js")], "caller.css")
+    page = _document(tab_title(title, "caller"), [], [main, *_connected("caller.js")], "caller.css")
     scripts = f"{_hash(_asset(_CONNECTION))} {_hash(_asset('caller.js'))}"
     return page, policy(_hash(_asset("caller.css")), scripts)
 
 
 def manifest_json(title: str) -> str:
     """Return the manifest for a page on a home screen (https://www.w3.org/TR/appmanifest/)."""
-    icon = {"src": _ICON, "sizes": "any", "type": "image/svg+xml"}
+    icon = {"src": icon_address(), "sizes": "any", "type": "image/svg+xml"}
     named = {"name": title, "short_name": title, "start_url": "./", "scope": "./"}
     return json.dumps({**named, "display": "standalone", "icons": [icon]})
 
 
 def session_page(title: str, blocks: Blocks, fingerprint: str = "", place: str = "") -> str:
-    """Return the page of a session with its blocks; scripts keep them up to date. `fingerprint` is the certificate's,
-    empty if the page is not encrypted; `place`: see `place_of`."""
+    """Return the page of a session with its blocks; scripts keep them up to date. `title` is the game's, for a page
+    without a title of its own among its blocks. `fingerprint` is the certificate's, empty if the page is not encrypted;
+    `place`: see `place_of`."""
     parts = []
     for name in ORDER:
         # Only a script can send a form, so the forms are hidden until one runs.
@@ -157,7 +157,8 @@ def session_page(title: str, blocks: Blocks, fingerprint: str = "", place: str =
         head.append(Markup('<link rel="manifest" href="manifest">'))
         foot.append(_why_it_warned(fingerprint))
     foot += [element("script", _asset(name)) for name in scripts]
-    return _document(title, head, [button, lost, element("main", *parts, data_place=place), *foot])
+    body = [button, lost, element("main", *parts, data_place=place), *foot]
+    return _document(blocks.get(TITLE, tab_title(title)), head, body)
 
 
 def _why_it_warned(fingerprint: str) -> Markup:
@@ -186,19 +187,18 @@ def qr_page(title: str, address: str) -> str:
         "p", text("Scan it to see the table on another phone or tablet in this network.")
     )
     return _document(
-        title, [], [element("h1", text(title)), words, code, element("p", text(address))]
+        tab_title(title, "code for phones"),
+        [],
+        [element("h1", text(title)), words, code, element("p", text(address))],
     )
 
 
 @cache
 def sentence_page(sentence: str) -> str:
     """Return a page with one sentence."""
-    return _document("Table companion", [], [element("p", text(sentence), class_="awaiting")])
+    return _document(tab_title(), [], [element("p", text(sentence), class_="awaiting")])
 
 
-def _document(title: str, head: list[Markup], body: list[Markup], style: str = "") -> str:
-    icon = Markup(f'<link rel="icon" href="{_ICON}">')
+def _document(title: Markup, head: list[Markup], body: list[Markup], style: str = "") -> str:
     css = _asset(style) if style else _page_style()
-    return document(
-        (SCREEN, element("title", text(title)), icon, element("style", css), *head), body
-    )
+    return document((SCREEN, head_of(title), element("style", css), *head), body)

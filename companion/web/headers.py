@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 POLICY = "content-security-policy"
+STATE = "companion-state"
+"""A header of a refusal; `connection.js` explains its values to readers."""
+IS_PUT_AWAY, IS_FULL = "put away", "full"
 
 
 def policy(style: str, script: str, *, form: str = "'none'") -> Mapping[str, str]:

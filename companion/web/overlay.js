@@ -1,6 +1,7 @@
 "use strict";
 (() => {
   const SAID = ["ruling", "draw", "shot", "round", "pause", "correction", "end"];
+  const SMALLEST_PX = 8;
   const place = (id) => document.getElementById(id);
   let shown = "", last = 0, said = 0;
   let ahead = 0, clock = null; // ms from this page's own clock, which nobody sets, to the table's; the round's clock reading, and its time
@@ -11,13 +12,15 @@
     made.className = kind;
     return made;
   };
-  const line = (player, turn) => {
+  const line = (player, turn, unit) => {
     const made = document.createElement("li");
     made.className = turn.includes(player.id) ? "turn" : player.out || player.left ? "out" : "";
     made.dataset.player = player.id;
     const glyph = part(player.glyph, "glyph");
     glyph.style.color = player.color;
-    made.append(glyph, part(player.name, "name"), part(player.score ?? "?", "score"));
+    const score = player.score ?? "?";
+    made.append(glyph, part(player.name, "name"), part(score, "score"));
+    if (unit) made.append(part(score === 1 ? unit.replace(/s$/, "") : unit, "unit"));
     if (turn.includes(player.id)) made.prepend(part("▶", "mark"));
     return made;
   };
@@ -28,24 +31,36 @@
     const words = !clock ? "" : hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
     if (place("clock").textContent !== words) place("clock").textContent = words;
   };
+  // Many players or a long sentence: smaller letters, so that nothing is cut.
+  const fit = () => {
+    const root = document.documentElement, main = document.querySelector("main");
+    root.style.fontSize = "";
+    let size = parseFloat(getComputedStyle(root).fontSize);
+    while (size > SMALLEST_PX && main.getBoundingClientRect().bottom > innerHeight) {
+      size *= 0.95;
+      root.style.fontSize = `${size}px`;
+    }
+  };
   const show = (message) => {
     const event = JSON.parse(message.data);
     if (event.session === shown && event.number <= last) return; // an event may come twice
     shown = event.session;
     last = event.number;
-    const { where, players, turn, paused } = event.table;
+    const { where, players, turn, paused, unit } = event.table;
     clock = event.table.clock && { ...event.table.clock, at: Date.parse(event.wall) };
     tick();
     place("where").textContent = [where, paused && "paused"].filter(Boolean).join(" - ");
-    place("players").replaceChildren(...players.map((player) => line(player, turn)));
+    place("players").replaceChildren(...players.map((player) => line(player, turn, unit)));
     // A ruling's sentence has its consequences: only the end of the game replaces it.
     if (SAID.includes(event.kind) && (event.entry !== said || event.kind === "end")) {
       said = event.entry;
       place("ruling").textContent = event.text;
       place("ruling").dataset.kind = event.kind;
     }
+    fit();
   };
   setInterval(tick, 250);
+  addEventListener("resize", fit);
   connected("feed", {
     message: show,
     now: (message) => {

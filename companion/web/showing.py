@@ -20,6 +20,7 @@ from companion.session.views import LineKind, LogLine, SavedView, TableView
 from companion.session.watching import WATCHING
 from companion.web.blocks import Blocks, own_block, table_blocks
 from companion.web.seat_forms import entry_block, note_block, proposal_block
+from companion.web.tabs import TITLE, tab_title
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +138,14 @@ class Painter:
     def _own(
         self, snapshot: PageSnapshot, seat: Seat, secrets: Any, turns: frozenset[SeatId]
     ) -> Blocks:
+        view = snapshot.view
         own = own_block(self._panels, seat, secrets)
+        where = self._panels.stands(view.game, abandoned=view.abandoned)
+        own[TITLE] = tab_title(f"{seat.name}: {self._game.title}", where)
         if not self._notes:
             return own
         own["turn"] = text("It is your turn.") if seat.id in turns else Markup("")
-        if snapshot.view.ended or snapshot.closed or seat.id in snapshot.view.left:
+        if view.ended or snapshot.closed or seat.id in view.left:
             own["note"] = Markup("")
             return own
         lines = self._panels.notes(secrets, seat.id)

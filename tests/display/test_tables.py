@@ -79,8 +79,18 @@ def test_a_declared_table_appears_on_every_surface(table: SessionTable) -> None:
     assert declared
     screen = "\n".join(row.plain for row in table_rows(game_screen_of(game).tables(view), 200))
     assert missing(declared, screen) == []
-    page = table_blocks(view, "", (), closed=False)["game"]
-    assert missing(declared, html.unescape(re.sub("<[^>]*>", " ", page))) == []
+    blocks = table_blocks(view, "", (), closed=False)
+    game_block, lines = (
+        html.unescape(re.sub("<[^>]*>", " ", blocks[name])) for name in ("game", "seats")
+    )
+    for shown in declared:
+        once = shown.beside_lines() if isinstance(shown, PanelTable) else shown
+        assert missing([once], game_block) == []
+        if isinstance(shown, PanelTable):
+            # what the page leaves out of the table is in the players' lines
+            said = [row[place] for row in shown.rows for place in shown.on_lines]
+            numbers = [str(cell) for cell in said if isinstance(cell, int)]
+            assert set(numbers) - {"0"} <= set(re.findall(r"-?\d+", lines))  # "no" is a number too
     brief = [shown for shown in declared if not shown.long]
     assert missing(brief, plain(table)) == []
     table.close()  # what it entered is on the disk from now on

@@ -74,7 +74,9 @@ def test_axe_finds_nothing_wrong_with_an_empty_hub(page: Browser, hub: RunningHu
 
 
 @pytest.mark.parametrize("path", [*FOR_EVERYBODY, *FOR_THE_ORGANISER])
-@pytest.mark.parametrize(("wide", "text"), [(320, "100%"), (320, "200%"), (1280, "200%")])
+@pytest.mark.parametrize(
+    ("wide", "text"), [(320, "100%"), (320, "200%"), (390, "100%"), (390, "200%"), (1280, "200%")]
+)
 def test_no_page_scrolls_sideways_on_a_small_screen_or_with_large_text(
     page: Browser, hub: RunningHub, path: str, wide: int, text: str
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
@@ -28,7 +29,7 @@ from companion.hub.rounds import (
     seat,
 )
 from companion.hub.standings import Standings, points_text
-from tests.hub.parts import NOW, Browser, RunningHub, running
+from tests.hub.parts import NOW, Browser, RunningHub, joined, running
 from tests.hub.test_results import Night, judge_of
 from tests.web.browser import Chromium
 
@@ -347,7 +348,7 @@ def test_open_reasons_and_the_keyboard_stay_where_they_are_when_the_page_is_rene
         assert page.js("document.activeElement.innerText") == "The game is over: its result"
         organiser.post("/organiser/event", title="March")
         page.wait_for(
-            "document.querySelector('h1').innerText === 'March' && document.title === 'March'"
+            "document.querySelector('h1').innerText === 'March' && document.title === 'March - Table companion'"
         )
         assert page.errors == []
 
@@ -376,18 +377,53 @@ def test_a_long_name_makes_no_page_wider_than_its_screen(
                 assert page.js("document.documentElement.scrollWidth") == wide, path
 
 
-def test_a_page_says_while_the_hub_is_away_that_it_may_be_old(
+def test_a_page_says_since_when_the_hub_is_away_and_no_retry_resets_that(
     on_sqlite: Database, chromium: Chromium
 ) -> None:
-    lost = "getComputedStyle(document.getElementById('lost')).display !== 'none'"
+    lost = "document.getElementById('lost')"
     with chromium.page() as page:
         with running(on_sqlite) as hub:
             page.open(hub.address + "/hall")
-            page.wait_for(f"document.readyState === 'complete' && !({lost})")
-        page.wait_for(lost)
-        assert page.js("document.getElementById('lost').innerText").startswith("Not connected")
+            page.wait_for(f"document.readyState === 'complete' && {lost}.hidden")
+        sentence = page.wait_for(f"{lost}.textContent", lambda words: "does not answer" in words)
+        assert re.match(
+            r"Not connected since \d+:\d\d:\d\d( [AP]M)?\. The hub does not answer", sentence
+        )
+        tried = page.requested.count(hub.address + "/news")
+        page.wait_for("1", lambda _: page.requested.count(hub.address + "/news") > tried + 2)
+        assert page.js(f"{lost}.textContent") == sentence
         with running(on_sqlite, hub.port):
-            page.wait_for(f"!({lost})")
+            page.wait_for(f"{lost}.hidden")
+
+
+def test_a_page_beyond_the_bound_says_so_and_still_shows_what_is_new(
+    on_sqlite: Database, chromium: Chromium
+) -> None:
+    lost = "document.getElementById('lost')"
+    with running(on_sqlite, most_listeners=0) as hub, chromium.page() as page:
+        page.open(hub.address + "/hall")
+        page.wait_for(
+            f"{lost}?.textContent", lambda words: bool(words) and "Too many pages" in words
+        )
+        hub.organiser().post("/organiser/event", title="March")
+        page.wait_for("document.querySelector('h1').innerText === 'March'")
+
+
+def test_the_organisers_page_says_when_it_shows_nothing_new_because_of_a_sign_out(
+    hub: RunningHub, chromium: Chromium
+) -> None:
+    organiser = hub.organiser()
+    name, _, value = organiser.cookie.partition("=")
+    with chromium.page() as page:
+        page.call("Network.setCookie", name=name, value=value, url=hub.address, path="/")
+        page.open(hub.address + "/organiser")
+        page.wait_for("document.querySelector('#live') !== null")
+        organiser.post("/sign-out")
+        hub.organiser()
+        page.wait_for(
+            "document.getElementById('lost').textContent",
+            lambda words: "You are signed out" in words,
+        )
 
 
 def test_a_page_that_hears_much_asks_seldom_and_has_the_newest_in_the_end(
@@ -401,7 +437,7 @@ def test_a_page_that_hears_much_asks_seldom_and_has_the_newest_in_the_end(
         opened = len(page.requested)
         for number in range(20):
             organiser.post("/organiser/event", title=f"Event {number}")
-        page.wait_for("document.title === 'Event 19'")
+        page.wait_for("document.title === 'Event 19 - Table companion'")
         assert len(page.requested) - opened < 10
 
 
@@ -425,3 +461,54 @@ def test_the_halls_display_goes_down_to_its_end_and_up_again_by_itself(
         page.open(hub.address + "/")
         assert page.js("scrollY") == 0
         assert page.errors == []
+
+
+def test_the_halls_display_is_dark_as_its_computer_prefers_or_as_the_address_says(
+    hub: RunningHub, chromium: Chromium
+) -> None:
+    scheme = "getComputedStyle(document.documentElement).colorScheme"
+    button = "document.getElementById('look')"
+    with chromium.page() as page:
+        for light, query, look in (
+            (True, "", "light"),
+            (False, "", "dark"),
+            (True, "?look=dark", "dark"),
+            (False, "?look=light", "light"),
+        ):
+            page.light(light)
+            page.open(hub.address + "/hall" + query)
+            page.wait_for(f"location.search === {query!r} && {button} && !{button}.hidden")
+            assert page.js(scheme) == look
+        page.js(f"{button}.click()")
+        assert page.js(f"[{scheme}, location.search]") == ["dark", "?look=dark"]
+        page.call("Page.reload")
+        page.wait_for(f"{button}?.textContent === 'Light'")  # what the button changes it to
+        assert page.errors == []
+
+
+def test_the_button_that_a_page_is_for_is_filled_and_the_one_that_disconnects_a_laptop_is_not(
+    hub: RunningHub, chromium: Chromium
+) -> None:
+    organiser = hub.organiser()
+    joined(hub.database, 7)
+    name, _, value = organiser.cookie.partition("=")
+    filled = """Array.from(document.querySelectorAll('button')).filter((each) =>
+        getComputedStyle(each).backgroundColor !== 'rgba(0, 0, 0, 0)').map((each) => each.innerText)"""
+    with chromium.page() as page:
+        page.call("Network.setCookie", name=name, value=value, url=hub.address, path="/")
+        page.open(hub.address + "/organiser")
+        page.wait_for("document.body?.innerText.includes('Disconnect this laptop')")
+        assert page.js(filled) == ["Get a code"]
+
+
+def test_scores_say_what_they_count_and_the_organiser_reads_which_game_each_table_plays(
+    hub: RunningHub,
+) -> None:
+    night, organiser = Night(hub.database), hub.organiser()
+    record = night.game(1, "Ann Bo", (5, 8), "s1")
+    table = night.table((5, 1), ended=False) | {"unit": "Bullet cards", "where": "round 2 of 6"}
+    night.tell(record, {"number": 40, "kind": "ruling", "text": "", "table": table})
+    page = re.sub("<[^>]*>", "|", hub.browser().get("/").text)
+    assert "5| Bullet cards|" in page
+    assert "1| Bullet card|" in page
+    assert ">SkyFire, round 2 of 6<" in organiser.get("/organiser").text

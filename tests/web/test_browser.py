@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -11,6 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from companion.games.skyfire.rules.game import GAME
+from companion.web import app
 from companion.web.addresses import LOCALHOST
 from companion.web.codes import Codes
 from tests.games.panic_fire.playing import setup
@@ -20,6 +22,7 @@ from tests.web.client import codes
 from tests.web.here import Here
 from tests.web.served import TIMEOUT_S, called, played, press, saved, served
 
+SESSIONS = Path(__file__).parents[1] / "fixtures" / "sessions"
 PHONE, TABLET = (390, 844), (820, 1180)
 OTHERS = 49
 TEXT = "document.querySelector('main').innerText"
@@ -114,7 +117,7 @@ def test_the_ground_is_dark_or_light_as_the_phone_likes(page: Browser, tmp_path:
 
 
 def test_a_page_says_since_when_it_is_not_connected_and_comes_back_by_itself(
-    page: Browser, tmp_path: Path
+    page: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lost = "document.getElementById('lost')"
     with played(tmp_path) as table:
@@ -130,6 +133,9 @@ def test_a_page_says_since_when_it_is_not_connected_and_comes_back_by_itself(
         with Here(table.path, same, port):
             page.wait_for(f"{TEXT}.includes('1 draw') && {lost}.hidden")
         page.wait_for(f"!{lost}.hidden")
+        with monkeypatch.context() as patched, Here(table.path, same, port):
+            patched.setattr(app, "MOST_PAGES", 0)
+            page.wait_for(f"{lost}.textContent", lambda words: "Too many pages are open" in words)
         with Here(table.path, Codes(), port):
             # what a phone says that finds its network again
             page.js("dispatchEvent(new Event('online'))")
@@ -158,3 +164,47 @@ def test_a_seat_reads_its_secrets_on_its_own_phone(page: Browser, tmp_path: Path
         assert "noted" not in page.js("document.body.innerText")
         assert "Comet" not in page.js("document.documentElement.innerHTML")
         assert page.errors == []
+
+
+@pytest.mark.parametrize("wide", [320, 390])
+@pytest.mark.parametrize(
+    "session",
+    [
+        "panic-fire-rules-3",
+        "skyfire-rules-3",
+        "sky-rise-rules-3",
+        "fractured-sky-rules-2",
+        "drills-rules-3",
+        "wizard-rules-4",
+    ],
+)
+def test_no_table_of_a_game_is_cut_on_a_phone_even_with_text_twice_as_large(
+    page: Browser, tmp_path: Path, session: str, wide: int
+) -> None:
+    for name in (f"{session}.sqlite", f"{session}.sqlite.mark"):
+        shutil.copyfile(SESSIONS / name, tmp_path / name)
+    boxes = "[...document.querySelectorAll('.scroll:has(table)')]"
+    cut = f"{boxes}.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.innerText)"
+    with Here(tmp_path / f"{session}.sqlite", codes()) as served_here:
+        page.size(wide, 844)
+        page.open(f"http://{LOCALHOST}:{served_here.port}/code-0/")
+        page.wait_for("document.querySelectorAll('.seat').length > 0")
+        page.js("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+        for size in ("100%", "200%"):
+            page.js(f"document.documentElement.style.fontSize = '{size}'")
+            assert fits(page)
+            assert page.js(cut) == []
+
+
+def test_a_wide_table_is_a_table_again_where_there_is_room(page: Browser, tmp_path: Path) -> None:
+    session = "fractured-sky-rules-2.sqlite"
+    for name in (session, f"{session}.mark"):
+        shutil.copyfile(SESSIONS / name, tmp_path / name)
+    looks = "getComputedStyle(document.querySelector('td[data-head=\"explored by\"]')).display"
+    with Here(tmp_path / session, codes()) as served_here:
+        page.size(390, 844)
+        page.open(f"http://{LOCALHOST}:{served_here.port}/code-0/")
+        page.wait_for("document.querySelectorAll('.seat').length > 0")
+        assert page.js(looks) == "block"
+        page.size(1280, 800)
+        assert page.js(looks) == "table-cell"

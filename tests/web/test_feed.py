@@ -266,6 +266,8 @@ def test_the_overlay_shows_scores_and_the_last_ruling_over_a_picture(
             "[...document.querySelectorAll('#players .out .name')].map((each) => each.innerText).join()"
         )
         assert (scores, out) == ("1,0", "Bo")
+        assert words(page, "players").split("\n").count("Bullet card") == 1
+        assert words(page, "players").split("\n").count("Bullet cards") == 1
         table.do(UNDO.id)
         saved(table)
         page.wait_for(f"{ruling}.startsWith('taken back: ')")
@@ -283,6 +285,32 @@ def test_the_overlay_shows_scores_and_the_last_ruling_over_a_picture(
         assert page.js("getComputedStyle(document.getElementById('where')).color") == "rgb(1, 2, 3)"
         assert words(page, "where").startswith("round 1")
         assert page.errors == []
+        left(page)
+
+
+@pytest.mark.parametrize("size", [(1280, 240), (1920, 1080), (640, 120)])
+def test_nothing_of_the_overlay_is_cut_with_five_long_names_in_a_strip_of_the_picture(
+    page: Browser, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    left(page)
+    names = [f"{first} Wolfeschlegelsteinhausen" for first in ("Ada", "Bo", "Cleo", "Di", "Eve")]
+    inside = """[...document.querySelectorAll('main *')].every((each) => {
+        const { left, top, right, bottom } = each.getBoundingClientRect();
+        return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight; })"""
+    large = "parseFloat(getComputedStyle(document.documentElement).fontSize)"
+    with (
+        closing(begin("panic-fire", names, {}, tmp_path / "evening.sqlite")) as table,
+        served(str(table.path), "--port", "0") as program,
+    ):
+        page.size(*size)
+        page.open(f"{program.address()}overlay")
+        page.wait_for("document.querySelectorAll('#players .unit').length === 5")
+        press(table, "fire", "draw.1", "shot", "name.2", "name.1")
+        page.wait_for("document.getElementById('ruling').innerText.includes('is out')")
+        assert page.js(inside)
+        assert page.js(large) >= 8
+        if size == (1920, 1080):
+            assert page.js(large) > 40
         left(page)
 
 

@@ -42,9 +42,11 @@ async def test_the_page_shows_game_seats_scores_what_is_awaited_and_the_log(tmp_
             "1 draw",
             "round 1 of 6",
             "red draws",
-            "evening",
+            '<title id="title">Panic Fire, round 1 of 6 is over - Table companion</title>',
+            "image/svg+xml",
         ):
             assert words in page, words
+        assert "evening" not in page  # the name of the session's file
 
 
 @pytest.mark.parametrize(
@@ -151,12 +153,14 @@ async def test_a_change_is_pushed_and_only_what_changed(tmp_path: Path) -> None:
     assert stream.text.startswith("retry: ")
     assert stream.headers["content-type"].startswith("text/event-stream")
     first, second, third, last = (blocks for _, blocks in stream.events[:4])
-    assert set(first) == {"state", "seats", "game", "log"}
+    assert set(first) == {"title", "state", "seats", "game", "log"}
     assert "fire! round 1" in second["log"]
     assert set(third) == {"state", "log"}
     assert "PAUSED" in third["state"]
     assert "PAUSED" not in last["state"]  # the game was ended early
     assert "ended early" in last["state"]
+    assert third.keys().isdisjoint({"title"})
+    assert last["title"] == "Panic Fire, ended early - Table companion"
     assert "round 1 of 6" in third["state"]
     assert "round 1 of 6" not in last["state"]
 

@@ -80,9 +80,10 @@ def tables(game: FracturedSkyView) -> tuple[Shown, ...]:
         chart(game),
         PanelTable("This round", (), tuple(_round(game))),
         PanelTable(
-            "Starfalls, and pieces left to place",
+            "Seats",
             ("", "Starfalls", "Airships", "Fortresses", "Markets", "Skimmers", "drew"),
             tuple(map(_pieces, players)),
+            on_lines=(1, 2, 3, 4, 5),
         ),
         PanelTable(
             "Regions",

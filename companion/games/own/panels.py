@@ -92,13 +92,15 @@ def _counters(players: Sequence[SheetPlayer]) -> PanelTable:
     titles = [title for title, _ in players[0].counters]
     if len(titles) <= MOST_COLUMNS:
         by_player = tuple((player, *_held(player), player.score) for player in players)
-        return PanelTable("What is counted", ("", *titles, "score"), by_player)
+        head = ("", *titles, "score")
+        return PanelTable("What is counted", head, by_player, on_lines=tuple(range(1, len(head))))
     columns = [_held(player) for player in players]
     rows: list[tuple[Cell, ...]] = []
     for title, values in zip(titles, zip(*columns, strict=True), strict=True):
         rows.append((title, *values))
     rows.append(("score", *(player.score for player in players)))
-    return PanelTable("What is counted", ("", *_heads(players)), tuple(rows))
+    head = ("", *_heads(players))
+    return PanelTable("What is counted", head, tuple(rows), on_lines=tuple(range(len(head))))
 
 
 def _held(player: SheetPlayer) -> list[Cell]:

@@ -52,11 +52,11 @@ def tables(game: PanicFireView, lit: Moment | None = None) -> tuple[PanelTable, 
 
     `lit` is when the board last lit its lamp, the true zero of a reaction to *fire!*.
     """
-    head = ("", "Bullets", "eliminated", "draws", "in all", "a minute", "")
+    head = ("", "Bullets", "eliminated", "draws", "draws in all", "a minute", "")
     put_out = zip(game.seats, game.kill_matrix, strict=True)
     return (
         PanelTable("This round", (), tuple(_round(game, lit))),
-        PanelTable("Seats", head, tuple(map(_figures, game.seats))),
+        PanelTable("Seats", head, tuple(map(_figures, game.seats)), on_lines=(1, 2, 3)),
         PanelTable(
             "Who eliminated whom, in the whole game",
             ("shooter", *(seat.initial for seat in game.seats)),

@@ -80,7 +80,12 @@ def tables(game: SkyRiseView) -> tuple[Shown, ...]:
     return (
         tower(game),
         points(game),
-        PanelTable("Pieces", pieces, tuple(map(_pieces, game.seats))),
+        PanelTable(
+            "Pieces",
+            pieces,
+            tuple(map(_pieces, game.seats)),
+            on_lines=tuple(range(1, len(pieces))),
+        ),
         PanelTable(
             "Colors, and what is left of them",
             colors,
@@ -101,7 +106,7 @@ def points(game: SkyRiseView) -> PanelTable:
     if any_by_hand:
         heads.append("by hand")
     rows = tuple(_points(game, seat, by_hand=any_by_hand) for seat in game.seats)
-    return PanelTable("Points", (*heads, "total", ""), rows)
+    return PanelTable("Points", (*heads, "total", ""), rows, on_lines=(len(heads),))
 
 
 def _points(game: SkyRiseView, seat: SeatView, *, by_hand: bool) -> tuple[Cell, ...]:

@@ -55,10 +55,11 @@ def tables(game: SkyFireView) -> tuple[Shown, ...]:
     round."""
     round_names = [f"r{number}" for number in range(1, len(game.history) + 1)]
     heads = ("", *round_names, "points", "won", "hand", "status")
+    said = tuple(heads.index(head) for head in ("points", "hand", "status"))
     zones = tuple(_zone(game, zone) for zone in game.zones)
     return (
         PanelTable("This round", (), tuple(_round(game))),
-        PanelTable("Seats", heads, tuple(_scores(game))),
+        PanelTable("Seats", heads, tuple(_scores(game)), on_lines=said),
         Stacks(
             "Launch zones, each time counted from the deal",
             tuple(stack(game, zone) for zone in game.zones),
