@@ -94,11 +94,18 @@ class Hub:
     async def _living(self, _app: Starlette) -> AsyncIterator[None]:
         with ExitStack() as ending:
             ending.callback(asyncio.create_task(self._hub.news.keep_waking()).cancel)
-            for page in self._shared.values():
-                ending.callback(asyncio.create_task(page.keep_ready()).cancel)
             if not self._hub.database.is_sqlite:  # an SQLite file has one hub
                 hear_other_hubs(self._hub.database, self._hub.news, ending)
-            yield
+            closing = asyncio.Event()
+            keeping = [
+                asyncio.create_task(page.keep_ready(closing)) for page in self._shared.values()
+            ]
+            try:
+                yield
+            finally:
+                # a page being rendered still reads the database, which is closed next
+                closing.set()
+                await asyncio.gather(*keeping, return_exceptions=True)
 
     def _tables(self, *, hall: bool) -> str:
         with self._hub.database.reading() as connection:

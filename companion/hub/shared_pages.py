@@ -44,11 +44,16 @@ class SharedPage:
         self._not_before = 0.0
         self._ready = ReadyPage("")
 
-    async def keep_ready(self) -> None:
-        """Render the page again when it is outdated, while people open it, until cancelled."""
-        while True:
-            await asyncio.sleep(LOOK_S)
-            if time.monotonic() - self._asked <= WANTED_S:
+    async def keep_ready(self, ending: asyncio.Event) -> None:
+        """Render the page again when it is outdated, while people open it, until `ending` is set.
+
+        A render runs in a thread with a connection to the database, so it is never cancelled.
+        """
+        while not ending.is_set():
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_S):
+                    await ending.wait()
+            if not ending.is_set() and time.monotonic() - self._asked <= WANTED_S:
                 with suppress(SQLAlchemyError):  # the next request reports it
                     await self._renew(self._news.number, time.monotonic())
 

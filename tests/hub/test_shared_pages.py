@@ -116,7 +116,8 @@ def test_a_page_that_people_open_is_kept_ready_in_the_background_and_another_is_
         monkeypatch.setattr("companion.hub.shared_pages.LOOK_S", 0.0)
         monkeypatch.setattr("companion.hub.shared_pages.FRESH_S", 1e9)
         it, unasked = Committed(), Committed()
-        keeping = [asyncio.create_task(each.page.keep_ready()) for each in (it, unasked)]
+        ending = asyncio.Event()
+        keeping = [asyncio.create_task(each.page.keep_ready(ending)) for each in (it, unasked)]
         assert await it.opened() == 0
         it.commit()
         unasked.commit()
@@ -124,8 +125,8 @@ def test_a_page_that_people_open_is_kept_ready_in_the_background_and_another_is_
             while await it.opened() < 1:
                 await asyncio.sleep(0)
         assert (it.made, unasked.made) == (2, 0)
-        for task in keeping:
-            task.cancel()
+        ending.set()
+        await asyncio.gather(*keeping)
 
     asyncio.run(look())
 
