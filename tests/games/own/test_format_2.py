@@ -178,6 +178,31 @@ def test_a_secret_counter_is_not_set_for_all_to_see() -> None:
         play.set("ann", 2, "bid")
 
 
+def test_a_prompt_is_the_same_whatever_the_secrets_forbid() -> None:
+    text = (
+        TEXTS["bidding"]
+        .replace(
+            'title = "hand"\ntimes = 2',
+            'title = "hand"\ntimes = 2\nends = "when"\nwhen = "sum(taken) > 0"',
+        )
+        .replace("format = 1", "format = 2")
+    )
+    text = text[: text.index("[inputs.hand_over]")]
+    text += '[checks.BD-1]\nsays = "The bids are not all right."\nwhen = "sum(bid) != 2"\n'
+    text += '[examples.one]\nseats = ["Ann", "Ben"]\nplays = ["Ann bid 3", "Ann taken 1"]\nscores = [-1, 10]\n'
+    prompts = set()
+    for bid in (0, 1):
+        play = Play(text, "Ann", "Ben")
+        for seat in ("ann", "ben"):
+            play.does("note", seat=seat, counter="bid", value=bid)
+        prompts.add(with_keys(play.game.awaiting(play.state)))
+        if bid == 1:
+            with pytest.raises(Refused) as refused:
+                play.add("ann", 1, "taken")
+            assert refused.value.hidden
+    assert prompts == {"Play and count: takes a trick 1 Ann, 2 Ben."}
+
+
 BOX = 'once = true\ntitle = "points"'
 
 

@@ -309,7 +309,11 @@ def test_a_secret_is_told_to_its_player_alone_until_the_round_ends() -> None:
 def test_what_waits_names_the_key_of_the_file() -> None:
     play = Play(TEXTS["hearts"], "North", "East", "South", "West")
     count = "Play and count for North, East, South, West: heart 1 2 3 4; queen q w e t"
-    assert with_keys(play.game.awaiting(play.state)) == f"{count} (Space: the hand is over)."
+    assert with_keys(play.game.awaiting(play.state)) == f"{count}.", "a hand has 26 points"
+    for _ in range(13):
+        play.does("add", seat="north", counter="taken", by=1)
+    play.does("add", seat="east", counter="taken", by=13)
+    assert with_keys(play.game.awaiting(play.state)).endswith("(Space: the hand is over).")
 
 
 def test_the_forms_offer_only_what_the_file_has() -> None:

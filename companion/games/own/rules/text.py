@@ -17,14 +17,15 @@ from companion.games.own.rules.expressions import Work
 from companion.games.own.rules.fold import applied, result
 from companion.games.own.rules.model import State
 from companion.rules.actions import FIRST_PRESS, MOST_NAMED, PRESS, either, keys_with_names, named
+from companion.rules.columns import listed
 from companion.rules.common import ABANDONED, describe_common
 from companion.rules.facts import TABLE, Fact, Refused, SeatId
 from companion.rules.game import score_lines
 from companion.rules.pauses import PAUSED
 
-_MOST_STEPS = (
-    2_000  # for a whole prompt, which every view asks for: the keys of a heavy game are all named
-)
+_CURTAIN = named("dashboard.curtain", "j")
+# For a whole prompt, which every view asks for: the keys of a heavy game are all named.
+_MOST_STEPS = 2_000
 NOW = ", now "
 """Between what was counted and what it came to."""
 
@@ -38,7 +39,7 @@ def awaiting(state: State) -> str:
     if state.says.clock is not None and not state.running:
         key = _key_of(state, CLOCK_STARTS)
         return f"{FIRST_PRESS} {key} to start the clock." if key else "Start the clock."
-    asides = [_set_one(state)]
+    asides = [*_notes_missing(state), _set_one(state)]
     if state.turn:
         play, key = f"{state.name(state.turn)}, play and count", _key_of(state, TURN_ENDS)
         if key:
@@ -47,7 +48,8 @@ def awaiting(state: State) -> str:
         play, kind = f"Play and count{_keys(state)}", state.says.rounds.get(state.round_name)
         if kind is not None and kind.ends == "input":
             key = _key_of(state, ROUND_ENDS)
-            asides.append(f"{key}: the {kind.title} is over" if key else "")
+            if key and _accepts(state, f.RoundEnds(), Work(_MOST_STEPS)):
+                asides.append(f"{key}: the {kind.title} is over")
     aside = ", ".join(filter(None, asides))
     return f"{play} ({aside})." if aside else f"{play}."
 
@@ -115,10 +117,31 @@ def _can_do(state: State, control: Input, seat: SeatId, work: Work) -> bool:
     True if finding out would take more steps than `work` has left.
     """
     try:
-        applied(state, fact_of(state, control, seat), work)
+        fact = fact_of(state, control, seat)
     except Refused:
-        return work.used > work.most
+        return False
+    return _accepts(state, fact, work)
+
+
+def _accepts(state: State, fact: Fact, work: Work) -> bool:
+    """Return False if the game refuses the fact now for a reason that everybody may know."""
+    try:
+        applied(state, fact, work)
+    except Refused as refusal:
+        # a prompt that left out what a secret forbids would tell about the secret
+        return refusal.hidden or work.used > work.most
     return True
+
+
+def _notes_missing(state: State) -> Iterator[str]:
+    """Yield who has to note what in secret, with the key; only a screen has a curtain (OG-3)."""
+    for name, counter in state.says.secrets.items():
+        missing = []
+        for seat in state.setup.by_column:
+            if seat.id in state.playing and name not in state.used.get(seat.id, frozenset()):
+                missing.append(seat.name)
+        if missing:
+            yield either(f"{_CURTAIN}: {listed(missing)} note {counter.title} in secret", "")
 
 
 def _set_one(state: State) -> str:
