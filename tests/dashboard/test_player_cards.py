@@ -86,9 +86,9 @@ def test_the_rounds_have_what_each_added_and_the_scores() -> None:
     ]
 
 
-def test_few_rows_keep_the_last_rounds() -> None:
+def test_few_rows_keep_the_last_rounds_and_sum_up_those_before() -> None:
     rows = cells(round_rows(AFTER, "round", (ANN, BEN), 40, 5))
-    assert [row[:2] for row in rows[2:-1]] == [["round", "2"], ["round", "3"]]
+    assert rows[2:-1] == [["before", "+4", "+7"], ["round", "3", "+5", "-1"]]
     assert rows[-1] == ["in", "all", "9", "6"]
 
 

@@ -13,7 +13,7 @@ from companion.rules.ending import ScoresAfter
 from companion.rules.facts import Seat
 
 TITLE = "What each round added"
-IN_ALL = "in all"
+IN_ALL, EARLIER = "in all", "before"
 _GAP = 2  # cells between two columns
 _LEAST_CELLS = 3  # cells of the narrowest column: a number with its sign
 _LEAST_CHART = 8
@@ -35,14 +35,15 @@ def round_rows(
 ) -> list[Content]:
     """Return the last rounds in about `rows` rows of `width` cells, the newest last, and a chart if there is room.
 
-    `word` is the game's for a round; a name with other letters says itself what it is. `first` are the scores before
-    the first round; None: all are 0, from which a chart begins.
+    Earlier rounds for which there is no room are summed up in one row. `word` is the game's for a
+    round; a name with other letters says itself what it is. `first` are the scores before the first
+    round; None: all are 0, from which a chart begins.
     """
     scored = [player for player in players if rounds and player.id in rounds[-1][1]]
     if not scored:
         return []
     names = [f"{word} {name}" if name.isdecimal() else name for name, _ in rounds]
-    label = max(map(cells_of, (*names, IN_ALL)))
+    label = max(map(cells_of, (*names, IN_ALL, EARLIER)))
     longest = max(cells_of(f"{player.glyph} {player.name}") for player in scored)
     cells = min(longest, (width - label) // len(scored) - _GAP)
     if cells < _LEAST_CELLS:
@@ -65,7 +66,16 @@ def round_rows(
         )
     if chart:
         chart = [Content(""), Content.styled("Scores", "bold"), *chart]
-    lines = [lines[0], *lines[1:][-most:]]
+    if len(rounds) > most:
+        # one row sums up those for which there is no room, so that the column adds up
+        hidden = len(rounds) - most + 1
+        begin, end = first or {}, rounds[hidden - 1][1]
+        sums = [f"{end[player.id] - begin.get(player.id, 0):+d}" for player in scored]
+        lines = [
+            lines[0],
+            _row(EARLIER, list(map(Content, sums)), label, cells),
+            *lines[hidden + 1 :],
+        ]
     totals = [Content.styled(str(before[player.id]), "bold") for player in scored]
     lines.append(_row(IN_ALL, totals, label, cells))
     return [Content.styled(TITLE, "bold"), *lines, *chart]
