@@ -147,9 +147,9 @@ async def test_the_clock_of_the_header_is_looked_at_when_it_says_another_second(
     table, clock = panic_fire_table(game=game_view(phase="open")), ManualClock()
     app = Dashboard(table, clock=clock)
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, app, "over 0:42 since fire!")
+        await until(pilot, app, "at least 0:42 since fire!")
         clock.now += 60
-        await until(pilot, app, "over 1:42 since fire!")
+        await until(pilot, app, "at least 1:42 since fire!")
 
 
 async def test_nothing_is_looked_at_while_no_clock_runs_and_nothing_waits_for_an_answer() -> None:

@@ -190,6 +190,7 @@ class PlayerCard(Vertical):
         self.set_class(any(key for key, _ in text.keys), "-has-keys")
         if text.has_number and not rows.block:
             self._digits.update(text.score)
+            self._digits.styles.color = ink
         block = tuple(Content.styled(row, style) for row in rows.block)
         for part, content in (
             (self._block, block), (self._beside, rows.beside), (self._below, rows.below), (self._keys, rows.keys),

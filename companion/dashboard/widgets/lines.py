@@ -70,13 +70,13 @@ class HeaderLine(Horizontal):
 
 
 def clock_words(elapsed: Elapsed, since: str) -> str:
-    """Return the clock as text: `0:41 since fire!`, `over 0:41` if its start was not seen, "" if
+    """Return the clock as text: `0:41 since fire!`, `at least 0:41` if its start was not seen, "" if
     stopped."""
     seconds = elapsed.seconds()
     if seconds is None:
         return ""
-    over = "over " if elapsed.at_least else ""
-    return f"{over}{clock_time(seconds)} {since}"
+    at_least = "at least " if elapsed.at_least else ""
+    return f"{at_least}{clock_time(seconds)} {since}"
 
 
 def state_words(view: TableView) -> Content:

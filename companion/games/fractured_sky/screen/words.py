@@ -206,10 +206,10 @@ def player_text(game: FracturedSkyView, player: PlayerView) -> PlayerText:
     """Return the texts of a player's card."""
     left = player.left or game.phase == "over"
     facts = [
-        plural(player.airships, "Airship"),
+        f"left: {plural(player.airships, 'Airship')}",
         plural(player.fortresses, "Fortress", "Fortresses"),
         plural(player.markets, "Market"),
-        f"{plural(player.skimmers, 'Skimmer')} left",
+        plural(player.skimmers, "Skimmer"),
     ]
     if player.market_card is not None:
         facts.append(f"{player.on_card} on the Market card")

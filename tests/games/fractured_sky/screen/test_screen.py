@@ -186,7 +186,7 @@ async def test_each_player_is_a_card_with_what_is_left_in_words(
     ahead(table, *AS_PAIR, "3")
     app = Dashboard(table)
     async with app.run_test(size=size) as pilot:
-        await until(pilot, app, "2 Airships", "5 Markets", "5 Skimmers left")
+        await until(pilot, app, "2 Airships", "5 Markets", "5 Skimmers")
         titles = [str(card.border_title) for card in app.screen.query(PlayerCard)]
         turns = [str(card.border_subtitle) for card in app.screen.query(PlayerCard)]
     assert titles == ["● Ada", "○ AI black", "◇ AI orange"]
