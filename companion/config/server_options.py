@@ -25,11 +25,22 @@ def add_serve(serve: argparse.ArgumentParser) -> None:
     )
 
 
-def add_door(parser: argparse.ArgumentParser, usual: int, lan: str) -> None:
-    """Add the options of where a server listens: its port, and whether the network reaches it; `lan` says for what."""
-    port = whole_number(0, 65535, example=usual)
+def add_door(
+    parser: argparse.ArgumentParser, usual: int, lan: str, *, within: bool = False
+) -> None:
+    """Add the options of where a server listens: its port, and whether the network reaches it; `lan` says for what.
+
+    `within` a command that has these options too, what was given before this command's word stays.
+    """
+    number = whole_number(0, 65535, example=usual)
+    port: object = usual
+    address: object = None
+    if within:
+        port = address = argparse.SUPPRESS
     parser.add_argument(
-        "--port", type=port, default=usual, metavar="N", help=f"default: {usual}; 0: any free one"
+        "--port", type=number, default=port, metavar="N", help=f"default: {usual}; 0: any free one"
     )
     where = f"{lan}, at this machine's address there (default: this machine alone)"
-    parser.add_argument("--lan", nargs="?", const="", metavar="ADDRESS", help=where)
+    parser.add_argument(
+        "--lan", nargs="?", const="", default=address, metavar="ADDRESS", help=where
+    )

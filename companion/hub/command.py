@@ -35,11 +35,11 @@ def _address(text: str) -> str:
         raise argparse.ArgumentTypeError("give a proxy's address in digits, as 127.0.0.1") from None
 
 
-_DATABASE = argument(
-    "--database",
-    metavar="URL",
-    help=f"sqlite:///FILE or postgresql://USER@HOST/NAME (default: the variable {VARIABLE}, or a file)",
+_DATABASE_HELP = (
+    f"sqlite:///FILE or postgresql://USER@HOST/NAME (default: the variable {VARIABLE}, or a file)"
 )
+_DATABASE = argument("--database", metavar="URL", default=argparse.SUPPRESS, help=_DATABASE_HELP)
+"""For a word of `companion hub`, before which the option may be given as well."""
 _PROXY = argument(
     "--proxy",
     action="append",
@@ -57,7 +57,7 @@ _NAME = argument("name", metavar="NAME", help="as it was typed, in any capitals"
 def add_hub(hub: argparse.ArgumentParser) -> None:
     """Add the arguments of `companion hub`."""
     add_door(hub, PORT, "let tables and phones on this network reach it")
-    _DATABASE(hub)
+    hub.add_argument("--database", metavar="URL", help=_DATABASE_HELP)
     title = "the title of the pages (default: %(default)s)"
     hub.add_argument("--title", type=_title, default="Club night", metavar="WORDS", help=title)
     file(
@@ -126,7 +126,7 @@ def add_hub(hub: argparse.ArgumentParser) -> None:
 
 
 def _add_demo(demo: argparse.ArgumentParser) -> None:
-    add_door(demo, PORT, "let tables and phones on this network reach it")
+    add_door(demo, PORT, "let tables and phones on this network reach it", within=True)
     demo.add_argument(
         "--tables", type=_number, default=12, metavar="N", help="how many (default: 12)"
     )

@@ -305,3 +305,17 @@ def test_what_would_come_to_nothing_is_refused_with_what_does_it(
     file = str(sessions_dir() / "evening.sqlite")
     ran = Ran(*(word.replace("FILE", file) for word in words.split()))
     assert (ran.code, ran.err) == (code, f"{said.replace('FILE', file)}\n")
+
+
+def test_an_option_before_a_commands_word_stays_if_the_word_has_the_option_too() -> None:
+    every = dict(commands(parser()))
+    lost = []
+    for words, command in every.items():
+        if words[:-1] not in every:
+            continue
+        outer = {action.dest for action in every[words[:-1]]._actions if action.option_strings}
+        for action in command._actions:
+            common = action.option_strings and action.dest in outer - {"help"}
+            if common and action.default is not argparse.SUPPRESS:
+                lost.append((words, action.dest))
+    assert lost == []
