@@ -46,13 +46,14 @@ class GridCell:
     """The number of one player: None while nobody has entered it.
 
     Nothing can be typed without an `entry`, except `in_column`: there a number is recorded together
-    with the others of its column.
+    with the others of its column. `total` is what a number of a row that `adds` is added to.
     """
 
     seat: SeatId
     value: int | None
     entry: CellEntry | None = None
     in_column: bool = False
+    total: int | None = None
 
     @property
     def takes_number(self) -> bool:
@@ -124,8 +125,7 @@ class NumberGrid:
     number: str = "number"
     """What is typed."""
     during: str = ""
-    """The round that is played, where the titles of the rows do not tell one from another: a number that a phone sent
-    late is then not taken for the next round's."""
+    """Identifies the current round, so a late number from a phone is not recorded in the next one."""
 
     def first_empty(self) -> tuple[int, int]:
         """Return the row and the column of the first cell to type into: of the row that is played, if it has one, and

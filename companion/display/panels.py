@@ -86,7 +86,9 @@ class PhoneProposal:
 
     `id` is unique among the proposals of a seat; `label` is the button's text. `at_once`: a table
     that lets players enter their own steps does not ask first. `during` names the part of the game
-    that it belongs to, such as a round: one that arrives later is refused.
+    that it belongs to, such as a round: one that arrives later is refused. `so_far` is how often it
+    was recorded for this player in that part, so that what a phone sends late is not counted again
+    after the table has recorded it.
     """
 
     id: str
@@ -95,6 +97,7 @@ class PhoneProposal:
     body: Mapping[str, Any]
     at_once: bool = False
     during: str = ""
+    so_far: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,9 +58,10 @@ class OwnEntry:
     """Something that a seat may enter now: one or more `numbers`, which become what `made` says, or
     a `step`.
 
-    `id` stands for what the seat's page shows about it. It is another one once a number, the row or
-    the round has changed, so that nothing reaches what the seat has not seen. `place` stays the
-    same as long as the row, or the step, is there. `line` says in the record what it is for.
+    `id` changes with the number, row and round shown, so an entry made on an outdated page is
+    refused; so it does with the total that a number is added to, and with how often a step was
+    recorded. `place` stays the same as long as the row, or the step, is there. `line` says in the
+    record what it is for.
     """
 
     id: str
@@ -98,7 +99,7 @@ def _numbers(panels: Panels, game: Any, seat: SeatId) -> Iterator[OwnEntry]:
         names, label = (grid.title, row.title), _label(grid, row)
         # Two things that are counted may have a row for the same round.
         line = row.title if titles.count(row.title) == 1 else label
-        token = _digest(seat, grid.during, *names, cell.value)
+        token = _digest(seat, grid.during, *names, cell.value, cell.total)
         number = OwnNumber(NUMBER, label, cell.value)
         yield OwnEntry(token, _digest(*names), label, line, (number,), cell.entry)
     for grid in grids:
@@ -133,8 +134,12 @@ def _steps(panels: Panels, game: Any, seat: SeatId) -> Iterator[OwnEntry]:
     proposals = () if panels.proposals is None else panels.proposals(game, seat)
     for step in proposals:
         if step.at_once:
-            token = _digest(seat, step.id, step.during)
+            token = _step_token(seat, step, step.so_far)
             yield OwnEntry(token, _digest(step.id), step.label, step.id, step=step)
+
+
+def _step_token(seat: SeatId, step: PhoneProposal, so_far: int) -> str:
+    return _digest(seat, step.id, step.during, so_far)
 
 
 def _digest(*parts: object) -> str:
@@ -153,18 +158,7 @@ def entered(record: SessionProjection, seat: SeatId, note: SeatNote, now: Moment
     """Return what to append for what `seat` entered; raise `Refused`. What may be entered follows
     from the view of the whole table."""
     _require_allowed(record, seat)
-    chosen = None
-    for offered in own_entries(
-        panels_of(record.game.id), record.game.view(record.state, TABLE), seat
-    ):
-        if offered.id == note.enter:
-            chosen = offered
-    if chosen is None:
-        raise Refused(
-            "PHONE",
-            "what this page showed has changed, so nothing was entered",
-            do="Look at the page, then enter it again.",
-        )
+    chosen = _chosen(record, seat, note.enter)
     n = len(record.entries) + 1
     arrived = Draft(
         Layer.CONTROL,
@@ -182,6 +176,21 @@ def entered(record: SessionProjection, seat: SeatId, note: SeatNote, now: Moment
         facts = _step_drafts(record, chosen.step, note, now, n)
     remark = {"entries": [n + len(facts)], "why": TYPED_ON_A_PHONE, "who": seat}
     return Entered((arrived, *facts, Draft(Layer.CONTROL, Control.REMARK, remark)), told)
+
+
+def _chosen(record: SessionProjection, seat: SeatId, token: str) -> OwnEntry:
+    """Return what has this id; raise `Refused` if the page that sent it is outdated."""
+    reason = "what this page showed has changed, so nothing was entered"
+    view = record.game.view(record.state, TABLE)
+    for offered in own_entries(panels_of(record.game.id), view, seat):
+        if offered.id == token:
+            return offered
+        step = offered.step
+        if step is not None and token in [
+            _step_token(seat, step, before) for before in range(step.so_far)
+        ]:
+            reason = f"{step.label}: that was already entered"
+    raise Refused("PHONE", reason, do="Look at the page, then enter it again if needed.")
 
 
 def _require_allowed(record: SessionProjection, seat: SeatId) -> None:

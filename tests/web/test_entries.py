@@ -232,7 +232,7 @@ async def test_a_number_for_what_the_page_did_not_see_yet_is_refused(tmp_path: P
         status, said = await at.says(ANNA, body)
         assert (status, at.scores()) == (422, [[12, None, None]])
         assert said == (
-            "What this page showed has changed, so nothing was entered. Look at the page, then enter it again."
+            "What this page showed has changed, so nothing was entered. Look at the page, then enter it again if needed."
         )
         change = at.typed("anna", 13, 2)
         at.table.do("table.undo")
@@ -436,6 +436,23 @@ async def test_a_counter_that_lasts_takes_what_is_added_again_and_again(tmp_path
         assert at.scores()[0] == [30, 0, 0]
 
 
+@pytest.mark.parametrize("again", [False, True], ids=["added", "changed the last one"])
+async def test_what_is_added_late_is_refused_once_the_table_added_it(
+    tmp_path: Path, again: bool
+) -> None:
+    with phones(tmp_path, PLAIN) as at:
+        if again:
+            assert (await at.says(ANNA, at.typed("anna", 5)))[0] == 200
+        waited = at.typed("anna", 5, 2)
+        if again:
+            enter(at.table, grids(at.table)[0], 0, 0, 10)
+        else:
+            at.table.enter("add", {"counter": "points", "by": 5, "seat": "anna"})
+        before = at.scores()
+        assert (await at.says(ANNA, waited))[0] == 422
+        assert at.scores() == before
+
+
 async def test_of_a_score_sheet_each_own_box_is_filled_in_once_and_by_whose_turn_it_is(
     tmp_path: Path,
 ) -> None:
@@ -512,21 +529,56 @@ async def test_a_draw_counts_when_it_arrives_and_is_marked_as_typed_on_a_phone(
 
 async def test_the_time_of_a_draw_is_as_inexact_as_it_waited_on_the_phone(tmp_path: Path) -> None:
     with draws(tmp_path) as at:
+        bodies = []
         for count, waited_ms in enumerate((0, 20_000)):
-            await at.says(BEN, at.pressed("ben", count, waited_ms))
+            bodies.append(at.pressed("ben", count, waited_ms))
+            await at.says(BEN, bodies[-1])
         assert [draw.body["at"]["pm"] for draw in facts(at.table)[-2:]] == [200_000, 20_200_000]
-        again = at.pressed("ben", 0, 60_000)
+        again = bodies[0] | {"waited_ms": 60_000}
         count = len(entries(at.table))
         assert await at.says(BEN, again) == (200, SAVED), "the same draw, sent later"
         assert len(entries(at.table)) == count
 
 
-async def test_two_draws_with_ids_of_their_own_both_count(tmp_path: Path) -> None:
+async def test_two_draws_one_after_the_other_count_once_each_however_often_they_are_sent(
+    tmp_path: Path,
+) -> None:
     with draws(tmp_path) as at:
-        bodies = [at.pressed("ben", count) for count in range(2)]
-        for body in bodies * 2:
-            assert (await at.says(BEN, body))[0] == 200
+        bodies = []
+        for count in range(2):
+            bodies.append(at.pressed("ben", count))
+            for body in bodies:
+                assert (await at.says(BEN, body))[0] == 200
         assert at.table.view().game.seats[1].draws == 2
+
+
+async def test_a_draw_that_waited_while_the_table_recorded_it_is_not_counted_again(
+    tmp_path: Path,
+) -> None:
+    with draws(tmp_path) as at:
+        waited = at.pressed("ben", waited_ms=5000)
+        of_anna = at.pressed("anna", 2)
+        at.table.enter("draw", {"seat": "ben"})
+        count = len(entries(at.table))
+        assert await at.says(BEN, waited) == (
+            422,
+            "I drew a card: that was already entered. Look at the page, then enter it again if needed.",
+        )
+        assert len(entries(at.table)) == count
+        assert (await at.says(BEN, at.pressed("ben", 3)))[0] == 200, "one more, on the new page"
+        assert (await at.says(ANNA, of_anna))[0] == 200, "Ben's draw is none of hers"
+        assert [seat.draws for seat in at.table.view().game.seats] == [1, 2, 0]
+
+
+async def test_a_draw_for_a_page_that_showed_one_that_was_undone_is_refused(tmp_path: Path) -> None:
+    with draws(tmp_path) as at:
+        await at.says(BEN, at.pressed("ben"))
+        late = at.pressed("ben", 2)
+        at.table.do("table.undo")
+        status, said = await at.says(BEN, late)
+        assert status == 422
+        assert said.startswith("What this page showed has changed, so nothing was entered.")
+        assert at.table.view().game.seats[1].draws == 0
 
 
 async def test_a_draw_of_a_round_that_is_over_is_refused_in_the_next_one(tmp_path: Path) -> None:

@@ -124,10 +124,8 @@ def _figures(seat: SeatView) -> tuple[Cell, ...]:
 def proposals(game: PanicFireView, seat: SeatId) -> tuple[PhoneProposal, ...]:
     """Return what this player may propose from a phone: a draw (PF-9), or to be the target of an open shot
     (PF-10)."""
-    playing = game.phase in ("open", "shot") and any(
-        player.id == seat and player.status == "in" for player in game.seats
-    )
-    if not playing:
+    own = [player for player in game.seats if player.id == seat and player.status == "in"]
+    if not own or game.phase not in ("open", "shot"):
         return ()
     # A round that is played again has the same number, but not the same beginning.
     began = "" if game.fire is None else f"{game.fire.clock} {game.fire.us}"
@@ -138,6 +136,7 @@ def proposals(game: PanicFireView, seat: SeatId) -> tuple[PhoneProposal, ...]:
         {"seat": seat},
         at_once=True,
         during=f"{game.round} {began}",
+        so_far=own[0].draws,
     )
     if game.open_shots and game.open_shots[0].target is None:
         return (PhoneProposal("hit", "I was hit", "target", {"seat": seat}), drew)

@@ -78,7 +78,9 @@ def _boxes(state: State, name: str, counter: Counter) -> Iterator[GridRow]:
     cells = []
     for seat in state.setup.seats:
         add = CellEntry(Entering.NOW, "add", partial(_added, name, seat.id, 0))
-        cells.append(GridCell(seat.id, None, add if seat.id in state.playing else None))
+        entry = add if seat.id in state.playing else None
+        total = state.counters[seat.id].get(name, counter.start)
+        cells.append(GridCell(seat.id, None, entry, total=total))
     yield GridRow(f"+ {counter.title}", tuple(cells), now=True, adds=True)
 
 
