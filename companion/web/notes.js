@@ -73,7 +73,12 @@
     }
     const content = line ? { line, answers } : enter ? { enter, answers } : propose ? { propose } : { back: Number(back) };
     const note = { id: fresh(), at: Date.now(), place, form: event.target.id, ...content };
-    if (queue.some((waiting) => same(waiting, note))) return; // pressed twice
+    // The page does not show yet what is being sent, so a press for another one would be refused as outdated.
+    if (queue.some((waiting) => same(waiting, note))) {
+      const again = propose || (enter && !Object.keys(answers).length);
+      say(again ? "Already sending. Once it is saved, you can press again." : "Already sending.", true);
+      return;
+    }
     queue.push(note);
     keep();
     say("Sending.", false);

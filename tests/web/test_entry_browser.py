@@ -179,9 +179,12 @@ def test_i_drew_a_card_is_one_large_button_that_counts_at_once(
         phone.wait_for(f"!{LOST}.hidden")
         phone.js(f"{DREW}.click()")
         phone.wait_for(f"{SAID} === {WAITS!r}")
+        said = phone.js(f"({DREW}.click(), {SAID})")
+        assert said == "Already sending. Once it is saved, you can press again."
         cut(phone, False)
         phone.wait_for(f"{SAID} === 'Saved.'")
         assert table.view().game.seats[1].draws == 1
+        phone.wait_for("document.getElementById('seats').innerText.includes('1 draw')")
         phone.js(f"{DREW}.click()")
         phone.wait_for("document.getElementById('seats').innerText.includes('2 draws')")
         assert table.view().game.seats[1].draws == 2
