@@ -109,7 +109,7 @@ class Table(Publisher):
             self._observer,
         )
         self._parts = TableParts(
-            *parts, self._guarding_keys, lambda: self._waiting, self._refused, self.publish
+            *parts, self._unattended, lambda: self._waiting, self._refused, self.publish
         )
         self.board = BoardSide(self._parts)
         """The table's side of the link."""
@@ -226,13 +226,13 @@ class Table(Publisher):
 
     def note(self, seat: SeatId, note: SeatNote) -> int:
         """Record what a seat notes, proposes or enters on its own phone, once for each id; return the
-        number of its entry, for `wait`. Raise `Refused`, `NotDone` or `JournalError`, because no
-        screen of the table shows the reason."""
+        number of its entry, for `wait`. Raise `Refused`, `NotDone` or `JournalError`, for the phone
+        to show; a refusal that depends on a secret is also shown at the table."""
         try:
             with self._lock:
                 n, is_new = self._noted_once(seat, note)
         except Refused:
-            if note.enter:  # what the table itself is told of it
+            if note.enter:  # a refusal that depends on a secret is also shown at the table
                 self.publish()
             raise
         if is_new:
@@ -262,28 +262,34 @@ class Table(Publisher):
         )
         n = self._append(draft).last_n
         with self._guarding_keys():
-            self._interpreter.propose(fact, n, seat)
+            try:
+                with aborted_as_stopped():
+                    self._interpreter.propose(fact, n, seat)
+            except GameStopped as stopped:
+                self._say_stopped(stopped)
         return n
 
     def _entered(self, seat: SeatId, note: SeatNote) -> int:
         now = seat_entries.phone_moment(self._now(), note.waited_ms)
-        appended = None
-        # The keys of the laptop may mean something else now, as after a press of the board.
         with self._guarding_keys():
             try:
-                entered = seat_entries.entered(self._record, seat, note, now)
+                with aborted_as_stopped():
+                    entered = seat_entries.entered(self._record, seat, note, now)
+                    appended = self._append(*entered.drafts)
             except Refused as refusal:
                 if not refusal.hidden:
                     raise
-                # Because of a secret: said to everybody, as at the laptop, and to nobody alone.
+                # The reason depends on a secret: show it to the whole table, not to this phone alone.
                 self._refused(refusal)
                 raise Refused(
                     "PHONE", "this cannot be entered on a phone", do="Type it at the table."
                 ) from refusal
-            appended = self._append(*entered.drafts)
+            except GameStopped as stopped:
+                self._say_stopped(stopped)
+                raise Refused(
+                    "PHONE", "the table could not record this", do="Say it aloud."
+                ) from stopped
             self._notices.say(entered.told)
-        if appended is None:  # the disk failed, or the game hung: the table's screen says so
-            raise Refused("PHONE", "the table could not record this", do="Say it aloud.")
         return appended.last_n
 
     def take_note_back(self, seat: SeatId) -> str:
@@ -450,22 +456,32 @@ class Table(Publisher):
         self.publish()
 
     @contextmanager
+    def _unattended(self) -> Iterator[None]:
+        """Run what the board or the clock does, as `_guarding_keys` does; nobody waits for an answer,
+        so a failing disk, or a game that was over before, becomes the notice."""
+        before = self._record.state
+        with self._guarding_keys():
+            try:
+                with aborted_as_stopped():
+                    yield
+            except GameStopped as stopped:
+                self._say_stopped(stopped)
+            except JournalError as problem:
+                self._notices.say(str(problem), refused=True)
+            ended = None if before is self._record.state else self._record.ending_at(before)
+            if ended is not None:
+                became = spoken(outcome(ended, self._record.ending))
+                self._notices.say(
+                    f"The board reported something from before the end, late. {became}"
+                )
+
+    @contextmanager
     def _guarding_keys(self) -> Iterator[None]:
-        """Run what the board or the clock does: keys whose meaning it changes are guarded; a
-        failing disk becomes the notice."""
+        """Run what changes the game without a key of the laptop: by the board, the clock or a phone.
+        The keys whose meaning it changes are guarded."""
         before = self._key_context
-        try:
-            with aborted_as_stopped():
-                yield
-        except GameStopped as stopped:
-            self._say_stopped(stopped)
-        except JournalError as problem:
-            self._notices.say(str(problem), refused=True)
+        yield
         now = self._key_context
-        ended = None if before.state is now.state else self._record.ending_at(before.state)
-        if ended is not None:
-            became = spoken(outcome(ended, self._record.ending))
-            self._notices.say(f"The board reported something from before the end, late. {became}")
         # States are compared by identity: they are immutable, and comparing large ones is slow.
         if before.state is not now.state or before[1:] != now[1:]:
             self._guard.note_change(self._host_us(), before, now)

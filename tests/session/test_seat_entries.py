@@ -14,10 +14,12 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from companion.display.panels import panels_of
+from companion.errors import CommandError
 from companion.journal.entries import Control, Entry
 from companion.journal.errors import NotSaved
 from companion.rules import registry
 from companion.rules.facts import Refused
+from companion.session.game_watch import GameStopped
 from companion.session.opening import begin, resume
 from companion.session.projection import SessionProjection
 from companion.session.seat_entries import OwnEntry, own_entries
@@ -210,7 +212,7 @@ def test_what_the_rules_refuse_because_of_a_secret_is_said_at_the_table_and_not_
         assert published, "the table's screen shows it now"
 
 
-def test_what_the_disk_does_not_take_is_refused_and_can_be_entered_again(
+def test_what_the_disk_does_not_take_is_not_recorded_and_can_be_sent_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with closing(begin("panic-fire", ("Anna", "Ben"), {}, tmp_path / "e.sqlite")) as table:
@@ -223,9 +225,31 @@ def test_what_the_disk_does_not_take_is_refused_and_can_be_entered_again(
 
         with monkeypatch.context() as broken:
             broken.setattr(table._journal, "append", full)
-            with pytest.raises(Refused) as caught:
+            with pytest.raises(NotSaved):
                 table.note("ben", note_of(1, drew, 0))
-        assert caught.value.spoken() == "The table could not record this. Say it aloud."
         assert table.view().game.seats[1].draws == 0
         table.note("ben", note_of(1, drew, 0))
         assert table.view().game.seats[1].draws == 1
+
+
+def test_what_makes_a_game_hang_is_refused_on_the_phone_and_said_at_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Hung(GameStopped):
+        def __init__(self) -> None:
+            CommandError.__init__(self, "The game hangs.")
+
+    def hang(*_: object) -> None:
+        raise Hung
+
+    with closing(begin("panic-fire", ("Anna", "Ben"), {}, tmp_path / "e.sqlite")) as table:
+        table.take_entries(True)
+        table.do("panic-fire.fire")
+        (drew,) = offers(table, "ben")
+        monkeypatch.setattr(SessionProjection, "tried", hang)
+        with pytest.raises(Refused) as caught:
+            table.note("ben", note_of(1, drew, 0))
+        assert caught.value.spoken() == "The table could not record this. Say it aloud."
+        notice = table.view().notice
+        assert notice is not None
+        assert notice.text == "The game hangs. It was stopped, and nothing was recorded."

@@ -18,6 +18,7 @@ from hypothesis import given, settings, strategies as st
 from companion.display.grids import CellEntry, ColumnEntry
 from companion.display.panels import panels_of
 from companion.journal.entries import Control, Entry, Layer
+from companion.journal.errors import NotSaved
 from companion.rules import registry
 from companion.rules.facts import TABLE, Refused
 from companion.rules.registry import GAMES
@@ -26,7 +27,7 @@ from companion.session.seat_entries import TYPED_ON_A_PHONE, OwnEntry, own_entri
 from companion.session.seat_notes import SeatNote
 from companion.session.table import Table
 from companion.web.app import WRONG
-from companion.web.note_post import OTHER_GAME, SAVED, NotePost
+from companion.web.note_post import NOT_SAVED, OTHER_GAME, SAVED, NotePost
 from companion.web.seat_forms import entry_block
 from companion.web.showing import place_of
 from tests.games.fractured_sky.screen.test_screen import opened, round_one
@@ -232,7 +233,8 @@ async def test_a_number_for_what_the_page_did_not_see_yet_is_refused(tmp_path: P
         status, said = await at.says(ANNA, body)
         assert (status, at.scores()) == (422, [[12, None, None]])
         assert said == (
-            "What this page showed has changed, so nothing was entered. Look at the page, then enter it again if needed."
+            "What this page showed has changed, so nothing was entered. "
+            "Look at the page, then enter it again if needed."
         )
         change = at.typed("anna", 13, 2)
         at.table.do("table.undo")
@@ -505,6 +507,21 @@ async def test_every_answer_comes_at_a_multiple_of_50_ms_whatever_became_of_the_
             at.pages._post = NotePost(at.table, partial(next, times), pause)
             await at.client.send(ANNA, body)
     assert [(took + seconds) / 0.05 for seconds in waited] == pytest.approx([1 + took // 0.05] * 6)
+
+
+async def test_a_phone_keeps_and_sends_again_what_the_disk_did_not_take(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise NotSaved("the disk is full")
+
+    with phones(tmp_path) as at:
+        body = at.typed("anna", 17)
+        with monkeypatch.context() as broken:
+            broken.setattr(at.table._journal, "append", full)
+            assert await at.says(ANNA, body) == (503, NOT_SAVED), "as for a private note"
+        assert await at.says(ANNA, body) == (200, SAVED)
+        assert at.scores() == [[17, None, None]]
 
 
 # -- steps
