@@ -1,8 +1,8 @@
 "use strict";
 (() => {
-  const KEEP_MS = 60000; // an older note may be wrong by now: report it, do not send it
+  const KEEP_MS = 60000; // an older message may be wrong by now: report it, do not send it
   const AGAIN_MS = 1000;
-  const ANSWER_MS = 8000; // the server waits 3 s for its disk
+  const ANSWER_MS = 8000; // for one try; the server waits 3 s for its disk
   const said = document.getElementById("sent");
   const { place } = document.querySelector("main").dataset; // a note ends with its game
   document.getElementById("note").hidden = false;
@@ -44,13 +44,13 @@
       if (Date.now() - at > KEEP_MS) {
         queue.shift();
         keep();
-        say("A note had no answer for a minute: look whether it stands here, or note it again.", true);
+        say("No answer for a minute. Look if it is shown here; if not, send it again.", true);
         continue;
       }
-      if (note.enter) note.waited_ms = Math.max(0, Math.round(Date.now() - at)); // the table's time is less exact by that
+      if (note.enter) note.waited_ms = Math.max(0, Math.round(Date.now() - at)); // until this try; the try itself, up to ANSWER_MS, is not measured
       const [status, words] = await post(note);
       if (status === 0 || status === 408 || status === 429 || status === 503) {
-        const many = queue.length === 1 ? "1 note waits" : `${queue.length} notes wait`;
+        const many = queue.length === 1 ? "1 message is waiting" : `${queue.length} messages are waiting`;
         say(`${words} ${many} on this phone.`, true);
         await new Promise((go) => setTimeout(go, AGAIN_MS));
         continue;

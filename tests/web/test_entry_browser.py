@@ -27,7 +27,7 @@ FIELD = "document.querySelector('form.own-number input')"
 FORM = "document.querySelector('form.own-number')"
 DREW = "document.querySelector('form[data-enter] button.large')"
 NOTE = "document.getElementById('note').innerText"
-WAITS = "Offline. 1 note waits on this phone."
+WAITS = "Offline. 1 message is waiting on this phone."
 
 
 @pytest.fixture(autouse=True)
@@ -163,6 +163,25 @@ def test_a_number_that_waited_over_a_restart_is_recorded_once(
         cut(phone, False)
         phone.wait_for(f"{SAID} === 'Saved.'")
         assert scores(again) == [[None, 17, None]]
+
+
+def test_what_has_no_answer_for_a_minute_is_not_sent_and_the_phone_says_so(
+    phone: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with served(tmp_path, monkeypatch) as (table, pages):
+        table.take_entries(True)
+        opened(phone, pages.address_of("ben"))
+        field = field_id(phone)
+        cut(phone, True)
+        phone.wait_for(f"!{LOST}.hidden")
+        typed(phone, "17", field)
+        phone.wait_for(f"{SAID} === {WAITS!r}")
+        phone.js("Date.now = ((now) => () => now() + 61000)(Date.now)")
+        phone.wait_for(
+            f"{SAID} === 'No answer for a minute. Look if it is shown here; if not, send it again.'"
+        )
+        cut(phone, False)
+        assert scores(table) == [[None, None, None]]
 
 
 def test_i_drew_a_card_is_one_large_button_that_counts_at_once(

@@ -102,7 +102,7 @@ def test_four_seats_note_at_once_and_neither_a_cut_network_nor_a_restart_loses_o
         typed(four[0], "Comet", "zone-1-card")
         typed(four[1], HANDS[2])
         for page in four[:2]:
-            page.wait_for(f"{SAID} === 'Offline. 1 note waits on this phone.'")
+            page.wait_for(f"{SAID} === 'Offline. 1 message is waiting on this phone.'")
         assert noted(table) == Counter(SEATS)
     again = resume(tmp_path / "evening.sqlite", Table)
     with closing(again), closing(TablePages(again, LOCALHOST)):

@@ -61,7 +61,7 @@ def test_i_was_hit_is_one_large_button_and_asked_once_however_the_network_is(
         phone.wait_for(f"!{LOST}.hidden")
         phone.js(f"{HIT}.click()")
         phone.js(f"{HIT}.click()")
-        phone.wait_for(f"{SAID} === 'Offline. 1 note waits on this phone.'")
+        phone.wait_for(f"{SAID} === 'Offline. 1 message is waiting on this phone.'")
         assert asked(table) == ""
         cut(phone, False)
         phone.wait_for(f"{SAID} === 'The table is asked.'")
