@@ -38,8 +38,9 @@ NUMBER = "number"
 TYPED_ON_A_PHONE = "typed on a phone"
 """The reason recorded for an entered fact, beside the seat."""
 NETWORK_US = KEY_ERROR_US
-"""Added to the error of a key press for the way through the network, which no phone measures. An
-access point that lets phones sleep delivers what is sent to them every 100 ms."""
+"""Added to the error of a key press for network delay. An access point that lets phones sleep
+delivers what is sent to them every 100 ms. A bad network can take as long as a phone waits for an
+answer (`ANSWER_MS` in notes.js), which nobody measures: nothing is ordered by such a moment."""
 ASK_THE_TABLE = "Ask the table to change it."
 _NUMBER = re.compile(rf"-?[0-9]{{1,{MOST_DIGITS}}}")
 
@@ -149,7 +150,7 @@ def _digest(*parts: object) -> str:
 
 def phone_moment(now: Moment, waited_ms: int) -> Moment:
     """Return the moment of what a phone sent, which arrives `now`, with the errors of finger and
-    network, and the time for which it waited on the phone."""
+    usual network, and the time for which it waited on the phone before it was sent."""
     pm = error_us(now.pm) + NETWORK_US + waited_ms * 1000
     return now.model_copy(update={"pm": pm})
 

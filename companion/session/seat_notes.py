@@ -28,7 +28,8 @@ TAKEN_BACK = "taken back by its own player"
 class SeatNote:
     """The answers to a line of the game's form; or with `back`, the entry to take back; or with
     `propose`, the id of the proposal; or with `enter`, that of an `OwnEntry`. `id` is the phone's
-    own, unique within the seat; `waited_ms` is how long the message waited on the phone."""
+    own, unique within the seat; `waited_ms` is how long the message waited on the phone
+    before it was sent."""
 
     id: str
     line: str = ""

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
+import companion
 from companion.display.grids import CellEntry, ColumnEntry
 from companion.display.panels import panels_of
 from companion.journal.entries import Control, Entry, Layer
@@ -22,8 +23,9 @@ from companion.journal.errors import NotSaved
 from companion.rules import registry
 from companion.rules.facts import TABLE, Refused
 from companion.rules.registry import GAMES
+from companion.rules.spans import KEY_ERROR_US
 from companion.session.opening import begin, resume
-from companion.session.seat_entries import TYPED_ON_A_PHONE, OwnEntry, own_entries
+from companion.session.seat_entries import NETWORK_US, TYPED_ON_A_PHONE, OwnEntry, own_entries
 from companion.session.seat_notes import SeatNote
 from companion.session.table import Table
 from companion.web.app import WRONG
@@ -555,6 +557,15 @@ async def test_the_time_of_a_draw_is_as_inexact_as_it_waited_on_the_phone(tmp_pa
         count = len(entries(at.table))
         assert await at.says(BEN, again) == (200, SAVED), "the same draw, sent later"
         assert len(entries(at.table)) == count
+
+
+def test_the_guide_says_how_much_later_than_stated_a_draw_may_have_been() -> None:
+    root = Path(companion.__file__).parent
+    found = re.search(r"ANSWER_MS = (\d+)000;", (root / "web/notes.js").read_text(encoding="utf-8"))
+    assert found is not None
+    guide = (root.parent / "docs/player.md").read_text(encoding="utf-8")
+    assert f"give or take {(KEY_ERROR_US + NETWORK_US) / 10**6:.1f} s" in guide
+    assert f"it can take up to {found[1]} s more" in guide
 
 
 async def test_two_draws_one_after_the_other_count_once_each_however_often_they_are_sent(
