@@ -69,12 +69,12 @@ class PhonesOfTable:
         return ""
 
     def _allow_entries(self, table: Table) -> None:
-        """Let players enter what is their own, unless this session has said already whether they may."""
+        """Let players enter their own numbers and draws, unless this session has said whether they may."""
         if (
-            table.look(lambda record: record.phones.entering) is None
+            table.look(lambda record: record.phones.entries_allowed) is None
             and table.view().phones_enter is not None
         ):
-            table.take_entries(True)
+            table.allow_entries(True)
 
     def open_again(self) -> str:
         """Serve the pages if they were served this evening; return why that failed."""

@@ -101,7 +101,7 @@ class _ReplayedActions(ActionObserver):
                 | "set_level"
                 | "set_board"
                 | "take_proposals"
-                | "take_entries" as what
+                | "allow_entries" as what
             ):
                 getattr(table, what)(*args, **named)
             case "expire" | "come_due" as what:

@@ -68,9 +68,9 @@ class Control(StrEnum):
     PHONES = "phones"
     # A player's proposal: `{"seat": id, "line": id of the proposal}`. The table's answer has it as cause.
     PROPOSED = "proposed"
-    # Whether players may enter their own numbers and steps on their phones from here on:
+    # Whether players may enter their own numbers and draws on their phones from here on:
     # `{"enter": bool}`.
-    ENTERING = "entering"
+    ENTRIES_ALLOWED = "entering"
     # What a player entered: `{"seat": id, "line": what it was for}`. The fact made of it has it as cause.
     ENTERED = "entered"
     # How evidence is read from here on: `{"hold_us", "window_us", "min_peak", "why", "who"}`, with

@@ -61,7 +61,7 @@ _NEEDED: Mapping[Layer, Mapping[str, Mapping[str, type]]] = {
         },
         Control.PHONES: {"propose": bool},
         Control.PROPOSED: {"seat": str, "line": str},
-        Control.ENTERING: {"enter": bool},
+        Control.ENTRIES_ALLOWED: {"enter": bool},
         Control.ENTERED: {"seat": str, "line": str},
         Control.SETTINGS: {"hold_us": int, "window_us": int},
     },

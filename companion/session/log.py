@@ -232,9 +232,9 @@ def _control_text(entry: Entry, steps: Mapping[str, str]) -> str:
         case Control.PHONES:
             verb = "may" if body["propose"] else "cannot"
             return f"from now on, players {verb} propose from their phones"
-        case Control.ENTERING:
-            verb = "may" if body["enter"] else "cannot"
-            return f"from now on, players {verb} enter what is their own on their phones"
+        case Control.ENTRIES_ALLOWED:
+            verb = "may now" if body["enter"] else "can no longer"
+            return f"players {verb} enter their own numbers and draws on their phones"
         case Control.LOST:
             first, last = body["from"], body["to"]
             which = f"entry {first} is" if first == last else f"entries {first} to {last} are"

@@ -1,5 +1,5 @@
-"""Whether players may propose from their phones or enter what is their own, and the table's answer to
-the last proposal of each."""
+"""Whether players may propose from their phones, or enter their own numbers and draws there, and the
+table's answer to the last proposal of each."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class PhoneAnswers:
     def __init__(self) -> None:
         self.wanted = False
         """Whether the table accepts proposals from phones."""
-        self.entering: bool | None = None
-        """Whether the table lets players enter their own numbers and steps on their phones; None if
+        self.entries_allowed: bool | None = None
+        """Whether the table lets players enter their own numbers and draws on their phones; None if
         it has not said."""
         self.last: dict[SeatId, Said] = {}
         """The last proposal of each seat that made one."""
@@ -45,8 +45,8 @@ class PhoneAnswers:
         match entry.kind:
             case Control.PHONES:
                 self.wanted = entry.body["propose"]
-            case Control.ENTERING:
-                self.entering = entry.body["enter"]
+            case Control.ENTRIES_ALLOWED:
+                self.entries_allowed = entry.body["enter"]
             case Control.PROPOSED:
                 self.last[entry.body["seat"]] = Said(entry.n)
             case Control.IGNORED:

@@ -382,7 +382,7 @@ class SessionProjection:
             board=fields_of(self.board),
             lit=self.lamp.lit,
             phones_propose=None if self._panels.proposals is None else self.phones.wanted,
-            phones_enter=bool(self.phones.entering) if self._has_own_entries else None,
+            phones_enter=bool(self.phones.entries_allowed) if self._has_own_entries else None,
             standings=shown.standings,
             summary=lambda: tuple(map(sentence, self.game.summary(shown.state))),
             rounds=lambda: _rounds(result_of(self.game, shown.state)),

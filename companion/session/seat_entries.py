@@ -56,21 +56,21 @@ class OwnNumber:
 
 @dataclass(frozen=True, slots=True)
 class OwnEntry:
-    """Something that a seat may enter now: one or more `numbers`, which become what `made` says, or
+    """Something that a seat may enter now: one or more `numbers`, which become what `records` says, or
     a `step`.
 
     `id` changes with the number, row and round shown, so an entry made on an outdated page is
     refused; so it does with the total that a number is added to, and with how often a step was
-    recorded. `place` stays the same as long as the row, or the step, is there. `line` says in the
+    recorded. `anchor` stays the same as long as the row, or the step, is there. `subject` says in the
     record what it is for.
     """
 
     id: str
-    place: str
+    anchor: str
     label: str
-    line: str
+    subject: str
     numbers: tuple[OwnNumber, ...] = ()
-    made: CellEntry | ColumnEntry | None = None
+    records: CellEntry | ColumnEntry | None = None
     step: PhoneProposal | None = None
 
     @property
@@ -80,11 +80,11 @@ class OwnEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Entered:
+class EntryDrafts:
     """What to append for an entry of a seat, and the table's sentence about it; empty for none."""
 
     drafts: tuple[Draft, ...]
-    told: str = ""
+    notice: str = ""
 
 
 def own_entries(panels: Panels, game: Any, seat: SeatId) -> tuple[OwnEntry, ...]:
@@ -99,10 +99,10 @@ def _numbers(panels: Panels, game: Any, seat: SeatId) -> Iterator[OwnEntry]:
     for grid, row, cell in own:
         names, label = (grid.title, row.title), _label(grid, row)
         # Two things that are counted may have a row for the same round.
-        line = row.title if titles.count(row.title) == 1 else label
+        subject = row.title if titles.count(row.title) == 1 else label
         token = _digest(seat, grid.during, *names, cell.value, cell.total)
         number = OwnNumber(NUMBER, label, cell.value)
-        yield OwnEntry(token, _digest(*names), label, line, (number,), cell.entry)
+        yield OwnEntry(token, _digest(*names), label, subject, (number,), cell.entry)
     for grid in grids:
         column = grid.own_column(seat)
         if column is not None:
@@ -155,7 +155,7 @@ def phone_moment(now: Moment, waited_ms: int) -> Moment:
     return now.model_copy(update={"pm": pm})
 
 
-def entered(record: SessionProjection, seat: SeatId, note: SeatNote, now: Moment) -> Entered:
+def entered(record: SessionProjection, seat: SeatId, note: SeatNote, now: Moment) -> EntryDrafts:
     """Return what to append for what `seat` entered; raise `Refused`. What may be entered follows
     from the view of the whole table."""
     _require_allowed(record, seat)
@@ -164,19 +164,19 @@ def entered(record: SessionProjection, seat: SeatId, note: SeatNote, now: Moment
     arrived = Draft(
         Layer.CONTROL,
         Control.ENTERED,
-        {"seat": seat, "line": chosen.line},
+        {"seat": seat, "line": chosen.subject},
         note.actor,
         key=note.key(seat),
     )
-    told = ""
+    notice = ""
     if chosen.step is None:
         typed = _typed(chosen, note)
         facts = _number_drafts(record, seat, chosen, typed, now, n)
-        told = _told(record, seat, chosen, typed)
+        notice = _notice(record, seat, chosen, typed)
     else:
         facts = _step_drafts(record, chosen.step, note, now, n)
     remark = {"entries": [n + len(facts)], "why": TYPED_ON_A_PHONE, "who": seat}
-    return Entered((arrived, *facts, Draft(Layer.CONTROL, Control.REMARK, remark)), told)
+    return EntryDrafts((arrived, *facts, Draft(Layer.CONTROL, Control.REMARK, remark)), notice)
 
 
 def _chosen(record: SessionProjection, seat: SeatId, token: str) -> OwnEntry:
@@ -195,7 +195,7 @@ def _chosen(record: SessionProjection, seat: SeatId, token: str) -> OwnEntry:
 
 
 def _require_allowed(record: SessionProjection, seat: SeatId) -> None:
-    if not record.phones.entering:
+    if not record.phones.entries_allowed:
         raise Refused(
             "PHONE", "this table takes nothing from phones without a yes", do="Say it aloud."
         )
@@ -239,13 +239,13 @@ def _number_drafts(
         numbers = listed([str(number) for number in typed])
         verb = "is" if len(typed) == 1 else "are"
         raise Refused("PHONE", f"{numbers} {verb} there already", do="Type others to change that.")
-    made = chosen.made
-    if isinstance(made, ColumnEntry):
-        return (_fact(record, made.kind, made.body_of(typed), now, n),)
-    assert made is not None
-    if made.how is Entering.NOW:
-        return (_fact(record, made.kind, made.body_of(typed[0]), now, n),)
-    return _replaced(record, seat, made, typed[0], n)
+    records = chosen.records
+    if isinstance(records, ColumnEntry):
+        return (_fact(record, records.kind, records.body_of(typed), now, n),)
+    assert records is not None
+    if records.how is Entering.NOW:
+        return (_fact(record, records.kind, records.body_of(typed[0]), now, n),)
+    return _replaced(record, seat, records, typed[0], n)
 
 
 def _replaced(
@@ -280,12 +280,12 @@ def _fact(record: SessionProjection, kind: str, body: Any, now: Moment, n: int) 
     return fact_draft(stamped, KEYBOARD, (n,))
 
 
-def _told(record: SessionProjection, seat: SeatId, chosen: OwnEntry, typed: Sequence[int]) -> str:
+def _notice(record: SessionProjection, seat: SeatId, chosen: OwnEntry, typed: Sequence[int]) -> str:
     name = record.common.setup.name_of(seat)
     numbers = listed([str(number) for number in typed])
     known = [str(value) for value in chosen.values if value is not None]
     instead = f" instead of {listed(known)}" if known else ""
-    return f"{name} typed {numbers}{instead} for {chosen.line} on their phone"
+    return f"{name} typed {numbers}{instead} for {chosen.subject} on their phone"
 
 
 def check_stands(record: SessionProjection, arrived: Entry) -> None:

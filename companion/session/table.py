@@ -289,7 +289,7 @@ class Table(Publisher):
                 raise Refused(
                     "PHONE", "the table could not record this", do="Say it aloud."
                 ) from stopped
-            self._notices.say(entered.told)
+            self._notices.say(entered.notice)
         return appended.last_n
 
     def take_note_back(self, seat: SeatId) -> str:
@@ -314,12 +314,12 @@ class Table(Publisher):
             lambda: self._append(Draft(Layer.CONTROL, Control.PHONES, {"propose": wanted})),
         )
 
-    def take_entries(self, wanted: bool) -> None:
-        """Set whether players may enter their own numbers and steps on their phones from now on."""
-        observed = self._observer.observe("take_entries", wanted)
+    def allow_entries(self, wanted: bool) -> None:
+        """Set whether players may enter their own numbers and draws on their phones from now on."""
+        observed = self._observer.observe("allow_entries", wanted)
         self._by_hand(
             observed,
-            lambda: self._append(Draft(Layer.CONTROL, Control.ENTERING, {"enter": wanted})),
+            lambda: self._append(Draft(Layer.CONTROL, Control.ENTRIES_ALLOWED, {"enter": wanted})),
         )
 
     def wait(self, n: int, timeout_s: float) -> None:

@@ -171,7 +171,7 @@ class TableView:
     `ended`. `readers` are the outlets that report the game elsewhere, each with its state; `behind`
     says in a few words what the table's hub is missing. `phones_propose`: whether players may
     propose from their phones, None if the game has no proposals; `phones_enter`: whether they may
-    enter their own numbers and steps there, None if the game has neither. `standings` are the scores;
+    enter their own numbers and draws there, None if the game has neither. `standings` are the scores;
     `summary` returns the result so far as plain lines; `rounds` the game's word for a round, and the
     scores after each. Rounds may tell what only the end reveals: screens of such games leave them out.
     """

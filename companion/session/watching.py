@@ -145,4 +145,4 @@ class Watcher(Publisher):
         self.publish()
 
     do = take_back = enter = amend = insert = correct = set_level = set_board = _refuse
-    take_proposals = take_entries = accept = _refuse
+    take_proposals = allow_entries = accept = _refuse

@@ -119,11 +119,11 @@ def _name(entry: OwnEntry) -> str:
 
 
 def _sends(entry: OwnEntry) -> dict[str, str]:
-    return {"data_enter": entry.id, "id": f"enter-{entry.place}"}
+    return {"data_enter": entry.id, "id": f"enter-{entry.anchor}"}
 
 
 def _number_field(entry: OwnEntry, number: OwnNumber) -> tuple[Markup, Markup]:
-    field_id = f"{number.name}-{entry.place}"
+    field_id = f"{number.name}-{entry.anchor}"
     now = "" if number.value is None else f" (now {number.value})"
     label = f"{number.label[:1].upper()}{number.label[1:]}{now}"
     # This type shows digits and a minus on every phone; `inputmode` numeric shows no minus on some.

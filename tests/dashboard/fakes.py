@@ -151,8 +151,8 @@ class FakeTable:
     def take_proposals(self, wanted: bool) -> None:
         self._put("take_proposals", wanted)
 
-    def take_entries(self, wanted: bool) -> None:
-        self._put("take_entries", wanted)
+    def allow_entries(self, wanted: bool) -> None:
+        self._put("allow_entries", wanted)
 
     @property
     def inspection(self) -> Any:

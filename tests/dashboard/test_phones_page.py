@@ -72,7 +72,7 @@ async def test_p_lets_players_propose_and_ends_it_where_the_game_has_something_t
             assert app.screen.query_one(Scroll).max_scroll_y == 0, "all of it stands on one screen"
 
 
-async def test_e_lets_players_enter_what_is_their_own_and_ends_it(tmp_path: Path) -> None:
+async def test_e_lets_players_enter_their_own_numbers_and_draws_and_ends_it(tmp_path: Path) -> None:
     table = begin(
         "panic-fire", ("Anna", "Ben", "Cleo", "Dan", "Eve"), {}, tmp_path / "evening.sqlite"
     )
@@ -80,9 +80,9 @@ async def test_e_lets_players_enter_what_is_their_own_and_ends_it(tmp_path: Path
         app = Dashboard(table, clock=ManualClock(), phones=phones)
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.press("ctrl+o")
-            await until(pilot, app, "Press e to let players enter draws")
+            await until(pilot, app, "Press e to let players enter their", "own numbers and draws.")
             await pilot.press("e")
-            await until(pilot, app, "Players can enter draws")
+            await until(pilot, app, "Players can enter their own", "to stop")
             assert table.view().phones_enter is True
             await pilot.press("e")
             await until(pilot, app, "Press e to let")
@@ -110,7 +110,7 @@ def test_the_settings_allow_it_until_the_session_has_said_so_itself(tmp_path: Pa
             with closing(PhonesOfTable(lambda: table, preferences)) as phones:
                 assert phones.open() == ""
                 assert table.view().phones_enter is allowed
-        table.take_entries(False)
+        table.allow_entries(False)
     with (
         closing(resume(path, Table)) as table,
         closing(PhonesOfTable(lambda: table, wanted)) as phones,

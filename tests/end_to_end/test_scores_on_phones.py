@@ -96,12 +96,12 @@ def send(address: str, page: str, number: str, key: str) -> tuple[int, str]:
 def test_a_player_types_a_number_on_a_phone_and_the_table_undoes_it(terminal: Terminal) -> None:
     terminal.wait_for("Hearts", "hand 1")
     terminal.type("C-o")
-    wait_beside_the_code(terminal, "Press e to let players enter their own numbers.")
+    wait_beside_the_code(terminal, "Press e to let players enter their own numbers and draws.")
     terminal.type("2")
     address = address_on(wait_beside_the_code(terminal, "Only Ben scans this code."))
     assert "data-enter" not in page_of(address, "Ben")
     terminal.type("e")
-    wait_beside_the_code(terminal, "Players can enter their own numbers.")
+    wait_beside_the_code(terminal, "Players can enter their own numbers and draws.")
     page = page_of(address, "data-enter")
     assert send(address, page, "27", "a")[0] == 422
     assert send(address, page, "17", "b") == (200, "Saved.")

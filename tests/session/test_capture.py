@@ -199,7 +199,7 @@ def test_what_a_phone_proposed_and_the_table_accepted_replays_also_before_the_en
 def test_what_a_player_entered_on_a_phone_replays_also_before_the_end(tmp_path: Path) -> None:
     session, capture = tmp_path / "game.sqlite", tmp_path / "game.capture"
     table = begin("panic-fire", SEATS, {}, session, make=captured(capture))
-    table.take_entries(True)
+    table.allow_entries(True)
     table.do("panic-fire.fire")
     (drew,) = own_entries(panels_of("panic-fire"), table.view().game, "ben")
     table.note("ben", SeatNote("0123456789abcdef", enter=drew.id, waited_ms=500))

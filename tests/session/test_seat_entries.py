@@ -73,7 +73,7 @@ def test_a_number_from_a_phone_changes_the_own_cell_that_its_page_shows_and_noth
     for seed in range(examples(3, 60)):
         path, clock = tmp_path / f"{seed}.sqlite", count(step=1_000_000)
         table = begin(registry.learn(text).id, names, {}, path, clock_us=partial(next, clock))
-        table.take_entries(True)
+        table.allow_entries(True)
         with closing(table):
             recorded += _played_at_random(table, Random(seed))
             shown = [values(grid) for grid in grids(table)]
@@ -104,7 +104,7 @@ def _played_at_random(table: Table, chance: Random) -> Iterator[bool]:
         elif does in ("undo", "redo"):
             table.do(f"table.{does}")
         if chance.random() < 0.1:
-            table.take_entries(chance.random() < 0.8)
+            table.allow_entries(chance.random() < 0.8)
 
 
 def _is_recorded(table: Table, seat: str, note: SeatNote) -> bool:
@@ -157,7 +157,7 @@ def play(steps: Sequence[Step], drawn: Sequence[tuple[int, str, int]]) -> tuple[
     with journal_of([first_entry()]) as journal:
         table = table_on(journal)
         seats = [seat.id for seat in table.view().setup.seats]
-        table.take_entries(True)
+        table.allow_entries(True)
         for index, step in enumerate(steps):
             for number, (at, name, waited_ms) in enumerate(drawn):
                 if at % len(steps) != index:
@@ -193,7 +193,7 @@ def test_what_the_rules_refuse_because_of_a_secret_is_said_at_the_table_and_not_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with closing(begin("panic-fire", ("Anna", "Ben"), {}, tmp_path / "e.sqlite")) as table:
-        table.take_entries(True)
+        table.allow_entries(True)
         table.do("panic-fire.fire")
         (drew,) = offers(table, "ben")
 
@@ -216,7 +216,7 @@ def test_what_the_disk_does_not_take_is_not_recorded_and_can_be_sent_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with closing(begin("panic-fire", ("Anna", "Ben"), {}, tmp_path / "e.sqlite")) as table:
-        table.take_entries(True)
+        table.allow_entries(True)
         table.do("panic-fire.fire")
         (drew,) = offers(table, "ben")
 
@@ -243,7 +243,7 @@ def test_what_makes_a_game_hang_is_refused_on_the_phone_and_said_at_the_table(
         raise Hung
 
     with closing(begin("panic-fire", ("Anna", "Ben"), {}, tmp_path / "e.sqlite")) as table:
-        table.take_entries(True)
+        table.allow_entries(True)
         table.do("panic-fire.fire")
         (drew,) = offers(table, "ben")
         monkeypatch.setattr(SessionProjection, "tried", hang)

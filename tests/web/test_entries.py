@@ -53,7 +53,7 @@ def _no_more_games_after() -> Iterator[None]:
 
 
 class Entering(Phones):
-    """A table that lets players enter what is their own."""
+    """A table that lets players enter their own numbers and draws."""
 
     def offers(self, seat: str) -> tuple[OwnEntry, ...]:
         """Return what the page of this seat offers now."""
@@ -95,7 +95,7 @@ def phones(
     table = begin(registry.learn(text).id, names, {}, path, clock_us=Clock())
     try:
         if wanted:
-            table.take_entries(True)
+            table.allow_entries(True)
         yield Entering(table)
     finally:
         table.close()
@@ -106,7 +106,7 @@ def draws(folder: Path, *, wanted: bool = True) -> Iterator[Entering]:
     table = begin("panic-fire", NAMES, {}, folder / "evening.sqlite", clock_us=Clock())
     try:
         if wanted:
-            table.take_entries(True)
+            table.allow_entries(True)
         table.do("panic-fire.fire")
         yield Entering(table)
     finally:
@@ -401,15 +401,15 @@ async def test_it_is_off_until_the_table_allows_it_and_the_log_says_both(tmp_pat
             422,
             "This table takes nothing from phones without a yes. Say it aloud.",
         )
-        at.table.take_entries(True)
+        at.table.allow_entries(True)
         assert (
-            log(at.table)[-1] == "from now on, players may enter what is their own on their phones"
+            log(at.table)[-1] == "players may now enter their own numbers and draws on their phones"
         )
         assert "data-enter" in at.page("anna")
-        at.table.take_entries(False)
+        at.table.allow_entries(False)
         assert (
             log(at.table)[-1]
-            == "from now on, players cannot enter what is their own on their phones"
+            == "players can no longer enter their own numbers and draws on their phones"
         )
         assert "data-enter" not in at.page("anna")
         assert (await at.says(ANNA, at.typed("anna", 17, 2)))[0] == 422
@@ -653,7 +653,7 @@ async def test_an_undo_pressed_just_as_a_draw_arrives_does_not_undo_the_draw(
 ) -> None:
     table = begin("panic-fire", NAMES, {}, tmp_path / "evening.sqlite", clock_us=lambda: 5_000_000)
     try:
-        table.take_entries(True)
+        table.allow_entries(True)
         at = Entering(table)
         table.do("panic-fire.fire")
         await at.says(BEN, at.pressed("ben"))
@@ -671,7 +671,7 @@ async def test_an_undo_pressed_just_as_a_draw_arrives_does_not_undo_the_draw(
 
 async def test_numbers_that_a_game_records_together_are_sent_together(tmp_path: Path) -> None:
     with closing(opened(tmp_path, map="example", difficulty="medium")) as table:
-        table.take_entries(True)
+        table.allow_entries(True)
         at = Entering(table)
         assert "data-enter" not in at.page("ada")
         round_one(table)
@@ -716,7 +716,7 @@ def answered(game: Any, state: Any, seat: str) -> list[str]:
     offered = own_entries(panels_of(game.id), game.view(state, TABLE), seat)
     for one in offered:
         for typed in (0, 1, 3, 10, 99):
-            made = one.step or one.made
+            made = one.step or one.records
             body = one.step.body if one.step is not None else {}
             if isinstance(made, ColumnEntry):
                 body = made.body_of([typed] * len(one.numbers))
@@ -754,8 +754,8 @@ def test_what_a_game_lets_a_seat_enter_at_once_names_that_seat(game_id: str) -> 
         for seat in game.common(state).setup.seats:
             for one in own_entries(panels, game.view(state, TABLE), seat.id):
                 body = one.step.body if one.step is not None else {}
-                if isinstance(one.made, ColumnEntry):
-                    body = one.made.body_of([1] * len(one.numbers))
+                if isinstance(one.records, ColumnEntry):
+                    body = one.records.body_of([1] * len(one.numbers))
                 assert seat.id in body.values()
                 found += 1
     assert bool(found) == (game_id in ("panic-fire", "fractured-sky"))

@@ -88,7 +88,7 @@ def test_a_number_typed_without_a_network_waits_on_the_phone_and_is_recorded_onc
     with served(tmp_path, monkeypatch) as (table, pages):
         opened(phone, pages.address_of("ben"), wide)
         assert phone.js(f"{FORM} === null"), "nothing before the table allows it"
-        table.take_entries(True)
+        table.allow_entries(True)
         field = field_id(phone)
         assert phone.js("document.documentElement.scrollWidth <= innerWidth")
         cut(phone, True)
@@ -116,7 +116,7 @@ def test_what_is_half_typed_stays_while_the_table_goes_on_and_ends_with_its_roun
     phone: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with served(tmp_path, monkeypatch) as (table, pages):
-        table.take_entries(True)
+        table.allow_entries(True)
         opened(phone, pages.address_of("ben"))
         field = field_id(phone)
         phone.js(f"{FIELD}.focus()")
@@ -134,7 +134,7 @@ def test_a_number_that_waited_past_its_round_is_refused_on_the_phone(
     phone: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with served(tmp_path, monkeypatch) as (table, pages):
-        table.take_entries(True)
+        table.allow_entries(True)
         opened(phone, pages.address_of("ben"))
         field = field_id(phone)
         cut(phone, True)
@@ -151,7 +151,7 @@ def test_a_number_that_waited_over_a_restart_is_recorded_once(
     phone: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with served(tmp_path, monkeypatch) as (table, pages):
-        table.take_entries(True)
+        table.allow_entries(True)
         opened(phone, pages.address_of("ben"))
         field = field_id(phone)
         cut(phone, True)
@@ -169,7 +169,7 @@ def test_what_has_no_answer_for_a_minute_is_not_sent_and_the_phone_says_so(
     phone: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with served(tmp_path, monkeypatch) as (table, pages):
-        table.take_entries(True)
+        table.allow_entries(True)
         opened(phone, pages.address_of("ben"))
         field = field_id(phone)
         cut(phone, True)
@@ -188,7 +188,7 @@ def test_i_drew_a_card_is_one_large_button_that_counts_at_once(
     phone: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with served(tmp_path, monkeypatch, "") as (table, pages):
-        table.take_entries(True)
+        table.allow_entries(True)
         table.do("panic-fire.fire")
         opened(phone, pages.address_of("ben"))
         phone.wait_for(f"{DREW} !== null")
@@ -215,7 +215,7 @@ def test_each_field_of_a_score_sheet_has_a_name_and_fits(
     phone: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wide: int
 ) -> None:
     with served(tmp_path, monkeypatch, TEXTS["yahtzee"]) as (table, pages):
-        table.take_entries(True)
+        table.allow_entries(True)
         opened(phone, pages.address_of("anna"), wide)
         field_id(phone)
         controls = "[...document.querySelectorAll('form.own-number input, form.own-number button')]"
@@ -243,7 +243,7 @@ def test_axe_finds_nothing_wrong_with_the_fields_also_in_large_text(
 ) -> None:
     names = ("Anna", "Ben", "Carl", "Dora") if game == "hearts" else NAMES
     with served(tmp_path, monkeypatch, TEXTS.get(game, ""), names) as (table, pages):
-        table.take_entries(True)
+        table.allow_entries(True)
         if not game:
             table.do("panic-fire.fire")
         opened(phone, pages.address_of("anna"), 320)
@@ -262,7 +262,7 @@ def test_powers_are_typed_region_by_region_and_sent_together(
         closing(begun(tmp_path, map="example", difficulty="medium")) as table,
         closing(TablePages(table, LOCALHOST)) as pages,
     ):
-        table.take_entries(True)
+        table.allow_entries(True)
         round_one(table)
         opened(phone, pages.address_of("ada"))
         phone.wait_for("document.querySelectorAll('fieldset input').length === 3")

@@ -13,18 +13,16 @@ from companion.dashboard.widgets.labels import LEAST_BESIDE, beside_code, packed
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.page import AROUND, MARGIN, TextPage, run_in_background
 from companion.dashboard.widgets.static import GAP
-from companion.display.panels import panels_of
 from companion.rules.facts import TABLE, SeatId
 from companion.session.views import TableView
 
 MOST_KEYS = 9  # seats with a digit as their key; 0 is the public page
 OPENING = "Opening the pages for phones."
 UNSAFE = "Not encrypted: others on this network can read what phones send."
-PROPOSING = "Players can propose from their phones. Press p to stop that."
-SILENT = "Press p to let players propose from their phones."
-ENTERING = "Players can enter {what}. Press e to stop that."
-ASKING = "Press e to let players enter {what}."
-NUMBERS, STEPS = "their own numbers", "draws and the like"
+PROPOSALS_ON = "Players can propose from their phones. Press p to stop that."
+PROPOSALS_OFF = "Press p to let players propose from their phones."
+ENTRIES_ON = "Players can enter their own numbers and draws. Press e to stop that."
+ENTRIES_OFF = "Press e to let players enter their own numbers and draws."
 ENCRYPTED = "Encrypted. The browser warns once: compare this SHA-256 fingerprint"
 ASKED = "Is this the same {name} as earlier? Press y or n."
 WHY_ASKED = (
@@ -118,7 +116,7 @@ class PhonesPage(TextPage):
     def action_entries(self) -> None:
         wanted = self.now().phones_enter
         if wanted is not None:
-            self.at.table.take_entries(not wanted)
+            self.at.table.allow_entries(not wanted)
 
     def text(self, view: TableView) -> Content:
         if self._pages is None:
@@ -169,12 +167,9 @@ def _allowed(view: TableView) -> list[str]:
     """Return what players may send from their phones, and the keys that change it."""
     lines = []
     if view.phones_propose is not None:
-        lines.append(PROPOSING if view.phones_propose else SILENT)
+        lines.append(PROPOSALS_ON if view.phones_propose else PROPOSALS_OFF)
     if view.phones_enter is not None:
-        panels = panels_of(view.setup.game)
-        has_numbers = panels.grids is not None or panels.phone_grids is not None
-        what = NUMBERS if has_numbers else STEPS
-        lines.append((ENTERING if view.phones_enter else ASKING).format(what=what))
+        lines.append(ENTRIES_ON if view.phones_enter else ENTRIES_OFF)
     return lines
 
 
