@@ -42,6 +42,7 @@ NETWORK_US = KEY_ERROR_US
 delivers what is sent to them every 100 ms. A bad network can take as long as a phone waits for an
 answer (`ANSWER_MS` in notes.js), which nobody measures: nothing is ordered by such a moment."""
 ASK_THE_TABLE = "Ask the table to change it."
+LOOK_AGAIN = "Look at the page, then enter it again if needed."
 _NUMBER = re.compile(rf"-?[0-9]{{1,{MOST_DIGITS}}}")
 
 
@@ -187,24 +188,22 @@ def _chosen(record: SessionProjection, seat: SeatId, token: str) -> OwnEntry:
         if offered.id == token:
             return offered
         step = offered.step
-        if step is not None and token in [
-            _step_token(seat, step, before) for before in range(step.so_far)
-        ]:
-            reason = f"{step.label}: that was already entered"
-    raise Refused("PHONE", reason, do="Look at the page, then enter it again if needed.")
+        if step is not None:
+            earlier = [_step_token(seat, step, so_far) for so_far in range(step.so_far)]
+            if token in earlier:
+                reason = f"{step.label}: that was already entered"
+    raise Refused("PHONE", reason, do=LOOK_AGAIN)
 
 
 def _require_allowed(record: SessionProjection, seat: SeatId) -> None:
     if not record.phones.entries_allowed:
-        raise Refused(
-            "PHONE", "this table takes nothing from phones without a yes", do="Say it aloud."
-        )
+        raise Refused("PHONE", "this table does not accept entries from phones", do="Say it aloud.")
     if record.game.ended(record.state):
         raise Refused("PHONE", "the game is over", do=ASK_THE_TABLE)
     if seat in record.common.left:
         raise Refused(
             "PHONE",
-            "who has left the game can enter nothing",
+            "you have left the game",
             do="To come back, join again at the table.",
         )
 
@@ -234,11 +233,15 @@ def _number_drafts(
     now: Moment,
     n: int,
 ) -> tuple[Draft, ...]:
-    """Return the fact of what was `typed`, or what replaces the one before; entry `n` is the cause."""
+    """Return the drafts that record `typed`, caused by entry `n`: a new fact, or the correction of an
+    old one."""
     if typed == chosen.values:
         numbers = listed([str(number) for number in typed])
-        verb = "is" if len(typed) == 1 else "are"
-        raise Refused("PHONE", f"{numbers} {verb} there already", do="Type others to change that.")
+        if len(typed) == 1:
+            reason, do = f"{numbers} is recorded already", "Type another number to change it."
+        else:
+            reason, do = f"{numbers} are recorded already", "Type other numbers to change them."
+        raise Refused("PHONE", reason, do=do)
     records = chosen.records
     if isinstance(records, ColumnEntry):
         return (_fact(record, records.kind, records.body_of(typed), now, n),)
@@ -261,7 +264,7 @@ def _replaced(
     drafts = (void, replace(successor, causes=(*successor.causes, n)))
     # Only the table can agree to change what was shown, or what later entries are based on.
     if record.shown_by(drafts) or record.broken_by(drafts) is not None:
-        raise Refused("PHONE", "more was entered since", do=ASK_THE_TABLE)
+        raise Refused("PHONE", "later entries depend on this number", do=ASK_THE_TABLE)
     return drafts
 
 
@@ -289,12 +292,10 @@ def _notice(record: SessionProjection, seat: SeatId, chosen: OwnEntry, typed: Se
 
 
 def check_stands(record: SessionProjection, arrived: Entry) -> None:
-    """Raise `Refused` if what was made of the entry `arrived` was undone or changed since: a phone
-    that missed the answer and sends it again must not read that it counts."""
+    """Raise `Refused` if the fact recorded for `arrived` was undone or changed since: a phone that
+    missed the answer and sends it again must not read that it counts."""
     for n in (arrived.n + 1, arrived.n + 2):
         fact = record.entry(n)
         is_made_of_it = fact is not None and arrived.n in fact.causes
         if is_made_of_it and not record.stands(n):
-            raise Refused(
-                "PHONE", "this was undone or changed since", do="Look at the page: enter it again?"
-            )
+            raise Refused("PHONE", "this was undone or changed since", do=LOOK_AGAIN)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from companion.display.panels import NoteField, NoteLine, PhoneProposal
 from companion.reports.markup import Markup, element, join, paragraph, text
 from companion.rules.clauses import without_clauses
+from companion.rules.columns import capitalized
 from companion.session.interpreter import DROPPED, UNANSWERED
 from companion.session.phone_answers import LEFT, RECORDED, WAITS, Said
 from companion.session.readings import PROPOSED
@@ -18,7 +19,7 @@ ACCEPTED = "The table recorded it."
 REFUSED = "The table said no."
 MISSED = "Nobody at the table answered. Say it aloud."
 AT_ONCE = "It counts at once. The table can undo it."
-TOO_LATE = "It fitted no more when the table said yes. Say it aloud."
+TOO_LATE = "Too late: it was no longer possible. Say it aloud."
 
 
 def note_block(lines: Sequence[NoteLine], last: Noted | None) -> Markup:
@@ -36,7 +37,7 @@ def note_block(lines: Sequence[NoteLine], last: Noted | None) -> Markup:
 def _note_form(line: NoteLine) -> Markup:
     hint = f"takes-{line.id}"
     fields = [_field(line, field, hint) for field in line.fields]
-    takes = element("p", text(f"{line.takes[:1].upper()}{line.takes[1:]}."), class_="soft", id=hint)
+    takes = element("p", text(f"{capitalized(line.takes)}."), class_="soft", id=hint)
     button = element("button", text("Note"), type="submit", aria_label=f"Note: {line.label}")
     return element("form", *fields, takes, button, data_line=line.id, id=f"note-{line.id}")
 
@@ -94,10 +95,8 @@ def entry_block(entries: Sequence[OwnEntry]) -> Markup:
 def _number_form(entry: OwnEntry) -> Markup:
     """Return a field with its button beside it."""
     (number,) = entry.numbers
-    button = element("button", text("Send"), type="submit", aria_label=f"Send: {_name(entry)}")
-    return element(
-        "form", *_number_field(entry, number), button, **_sends(entry), class_="own-number"
-    )
+    field = _number_field(entry, number)
+    return element("form", *field, _send_button(entry), **_sends(entry), class_="own-number")
 
 
 def _numbers_form(entry: OwnEntry) -> Markup:
@@ -107,15 +106,16 @@ def _numbers_form(entry: OwnEntry) -> Markup:
         fields.append(element("div", *_number_field(entry, number), class_="own-number"))
     group = element(
         "fieldset",
-        element("legend", text(_name(entry))),
+        element("legend", text(capitalized(entry.label))),
         element("div", *fields, class_="own-numbers"),
     )
-    button = element("button", text("Send"), type="submit", aria_label=f"Send: {_name(entry)}")
-    return element("form", group, button, **_sends(entry))
+    return element("form", group, _send_button(entry), **_sends(entry))
 
 
-def _name(entry: OwnEntry) -> str:
-    return f"{entry.label[:1].upper()}{entry.label[1:]}"
+def _send_button(entry: OwnEntry) -> Markup:
+    """Return the button that sends the numbers of a form, with their name for screen readers."""
+    name = f"Send: {capitalized(entry.label)}"
+    return element("button", text("Send"), type="submit", aria_label=name)
 
 
 def _sends(entry: OwnEntry) -> dict[str, str]:
@@ -125,7 +125,7 @@ def _sends(entry: OwnEntry) -> dict[str, str]:
 def _number_field(entry: OwnEntry, number: OwnNumber) -> tuple[Markup, Markup]:
     field_id = f"{number.name}-{entry.anchor}"
     now = "" if number.value is None else f" (now {number.value})"
-    label = f"{number.label[:1].upper()}{number.label[1:]}{now}"
+    label = f"{capitalized(number.label)}{now}"
     # This type shows digits and a minus on every phone; `inputmode` numeric shows no minus on some.
     attributes = {"id": field_id, "name": number.name, "step": "1", "autocomplete": "off"}
     return (

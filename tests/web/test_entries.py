@@ -162,6 +162,10 @@ async def test_the_table_reads_who_typed_what_and_for_which_round(tmp_path: Path
         assert notice is not None
         assert notice.text == "Ben typed 17 for round 1 on their phone."
         assert log(at.table)[-1].endswith(f"Ben - {TYPED_ON_A_PHONE}")
+        assert await at.says(BEN, at.typed("ben", 17, 3)) == (
+            422,
+            "17 is recorded already. Type another number to change it.",
+        )
         await at.says(BEN, at.typed("ben", 18, 2))
         notice = at.table.view().notice
         assert notice is not None
@@ -222,7 +226,7 @@ async def test_a_number_that_was_undone_is_not_called_saved_when_it_is_sent_agai
         status, said = await at.says(ANNA, body)
         assert (status, said) == (
             422,
-            "This was undone or changed since. Look at the page: enter it again?",
+            "This was undone or changed since. Look at the page, then enter it again if needed.",
         )
         assert at.scores() == [[None, None, None]]
 
@@ -399,7 +403,7 @@ async def test_it_is_off_until_the_table_allows_it_and_the_log_says_both(tmp_pat
         status, said = await at.says(ANNA, at.typed("anna", 17))
         assert (status, said) == (
             422,
-            "This table takes nothing from phones without a yes. Say it aloud.",
+            "This table does not accept entries from phones. Say it aloud.",
         )
         at.table.allow_entries(True)
         assert (
@@ -421,7 +425,10 @@ async def test_who_has_left_and_who_plays_a_game_that_is_over_enter_nothing(tmp_
         body = at.typed("carl", 17)
         at.table.enter("seat_leaves", {"seat": "carl"})
         count = len(facts(at.table))
-        assert (await at.says("/code-3/notes", body))[0] == 422
+        assert await at.says("/code-3/notes", body) == (
+            422,
+            "You have left the game. To come back, join again at the table.",
+        )
         assert "data-enter" not in at.page("carl")
         body = at.typed("anna", 17)
         at.table.enter("add", {"counter": "points", "by": 1000, "seat": "ben"})
@@ -701,7 +708,10 @@ async def test_numbers_that_a_game_records_together_are_sent_together(tmp_path: 
         (powers,) = at.offers("ada")
         assert powers.values == [6, 3, 2]
         changed = stale | {"enter": powers.id}
-        assert (await at.says(ANNA, changed))[0] == 422, "they are there already"
+        assert await at.says(ANNA, changed) == (
+            422,
+            "6, 3 and 2 are recorded already. Type other numbers to change them.",
+        )
         changed["answers"] = {**body["answers"], "number-3": "1"}
         assert await at.says(ANNA, changed) == (200, SAVED)
         assert facts(table)[-1].body["chips"] == [6, 3, 1]
