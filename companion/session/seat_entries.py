@@ -61,7 +61,7 @@ class OwnEntry:
     a `step`.
 
     `id` changes with the number, row and round shown, so an entry made on an outdated page is
-    refused; so it does with the total that a number is added to, and with how often a step was
+    refused. It also changes with the total that a number is added to, and with how often a step was
     recorded. `anchor` stays the same as long as the row, or the step, is there. `subject` says in the
     record what it is for.
     """

@@ -210,6 +210,25 @@ def test_i_drew_a_card_is_one_large_button_that_counts_at_once(
         assert unexpected(phone) == []
 
 
+def test_a_draw_that_was_said_aloud_meanwhile_is_not_counted_again(
+    phone: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with served(tmp_path, monkeypatch, "") as (table, pages):
+        table.allow_entries(True)
+        table.do("panic-fire.fire")
+        opened(phone, pages.address_of("ben"))
+        phone.wait_for(f"{DREW} !== null")
+        cut(phone, True)
+        phone.wait_for(f"!{LOST}.hidden")
+        phone.js(f"{DREW}.click()")
+        phone.wait_for(f"{SAID} === {WAITS!r}")
+        table.enter("draw", {"seat": "ben"})
+        cut(phone, False)
+        phone.wait_for(f"{SAID}.startsWith('I drew a card: that was already entered.')")
+        assert table.view().game.seats[1].draws == 1
+        assert unexpected(phone) == []
+
+
 @pytest.mark.parametrize("wide", [320, 390])
 def test_each_field_of_a_score_sheet_has_a_name_and_fits(
     phone: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wide: int
