@@ -457,8 +457,8 @@ class Table(Publisher):
 
     @contextmanager
     def _unattended(self) -> Iterator[None]:
-        """Run what the board or the clock does, as `_guarding_keys` does; nobody waits for an answer,
-        so a failing disk, or a game that was over before, becomes the notice."""
+        """Run what the board or the clock does, as `_guarding_keys` does. Nobody waits for an answer, so
+        a failing disk becomes the notice, and so does what the board reports from before the end."""
         before = self._record.state
         with self._guarding_keys():
             try:
