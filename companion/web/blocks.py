@@ -12,7 +12,7 @@ from companion.reports.markup import Markup, cells, element, join, paragraph, te
 from companion.reports.tables import UNTITLED, drawn
 from companion.reports.tones import seat_mark, tone
 from companion.rules.actions import without_keys
-from companion.rules.columns import of_unit
+from companion.rules.columns import unit_for
 from companion.rules.facts import Seat
 from companion.rules.game import beside_scores
 from companion.session.views import LogLine, TableView
@@ -107,7 +107,7 @@ def _seats(unit: str, lines: Sequence[SeatLine]) -> Markup:
     cards = []
     for line in lines:
         score = element("span", text(line.score), class_="score")
-        of = element("span", text(of_unit(line.score, unit)), class_="soft")
+        of = element("span", text(unit_for(line.score, unit)), class_="soft")
         head = element(
             "p", seat_mark(line), text(" "), element("b", text(line.name)), class_="name"
         )
