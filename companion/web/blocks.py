@@ -48,8 +48,8 @@ def table_blocks(
     # a table that the screen shows as news stays unfolded
     sections = []
     for shown in shown_tables:
-        once = shown.beside_lines() if isinstance(shown, PanelTable) else shown
-        sections.append(_section(once, folds=shown not in news))
+        table = shown.without_card_columns() if isinstance(shown, PanelTable) else shown
+        sections.append(_section(table, folds=shown not in news))
     return {
         TITLE: tab_title(title, where),
         "state": _state(view, title, where, closed=closed),

@@ -84,11 +84,11 @@ def test_a_declared_table_appears_on_every_surface(table: SessionTable) -> None:
         html.unescape(re.sub("<[^>]*>", " ", blocks[name])) for name in ("game", "seats")
     )
     for shown in declared:
-        once = shown.beside_lines() if isinstance(shown, PanelTable) else shown
-        assert missing([once], game_block) == []
+        on_page = shown.without_card_columns() if isinstance(shown, PanelTable) else shown
+        assert missing([on_page], game_block) == []
         if isinstance(shown, PanelTable):
             # what the page leaves out of the table is in the players' lines
-            said = [row[place] for row in shown.rows for place in shown.on_lines]
+            said = [row[place] for row in shown.rows for place in shown.columns_on_cards]
             numbers = [str(cell) for cell in said if isinstance(cell, int)]
             assert set(numbers) - {"0"} <= set(re.findall(r"-?\d+", lines))  # "no" is a number too
     brief = [shown for shown in declared if not shown.long]
