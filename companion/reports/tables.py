@@ -10,7 +10,7 @@ from importlib.resources import files
 
 from companion.display.tables import Cell, PanelTable, Shown, words
 from companion.reports.markup import Markup, element, join, scrolled, text
-from companion.reports.pictures.drawn import draw
+from companion.reports.pictures.any_picture import draw_picture
 from companion.reports.tones import seat_mark
 from companion.rules.columns import width
 
@@ -28,14 +28,14 @@ def table_style() -> str:
     return files(__package__).joinpath("stacked.css").read_text(encoding="utf-8")
 
 
-def drawn(shown: Shown) -> Markup:
+def shown_html(shown: Shown) -> Markup:
     """Return a table or a picture without its title, or nothing if it has no rows."""
     if not shown.rows:
         return Markup("")
     if isinstance(shown, PanelTable):
         rows = [tuple(map(_cell, row)) for row in shown.rows]
         return table(shown.title or UNTITLED, shown.head, rows, shown.numbers)
-    return draw(shown)
+    return draw_picture(shown)
 
 
 def _cell(cell: Cell) -> Markup:

@@ -9,7 +9,7 @@ from typing import Any
 from companion.display.panels import NO_NOTES, Panels, SeatLine, open_facts, panels_of
 from companion.display.tables import PanelTable, Shown
 from companion.reports.markup import Markup, cells, element, join, paragraph, text
-from companion.reports.tables import UNTITLED, drawn
+from companion.reports.tables import UNTITLED, shown_html
 from companion.reports.tones import seat_mark, tone
 from companion.rules.actions import without_keys
 from companion.rules.columns import unit_for
@@ -73,7 +73,7 @@ def own_block(panels: Panels, seat: Seat, secrets: Any) -> Blocks:
 
 def _section(shown: Shown, *, folds: bool = True) -> Markup:
     """Return a table or picture below its title, folded if it `folds` and is long; empty if it has no rows."""
-    title, content = shown.title or UNTITLED, drawn(shown)
+    title, content = shown.title or UNTITLED, shown_html(shown)
     if not content:
         return content
     if not folds or not shown.long or not isinstance(shown, PanelTable):

@@ -21,7 +21,7 @@ from companion.reports.games import tables_of
 from companion.reports.page import format_html
 from companion.reports.record import read_record
 from companion.reports.sheet import COLUMNS, LINES, format_sheet
-from companion.reports.tables import drawn
+from companion.reports.tables import shown_html
 from companion.rules.columns import clean, width
 from companion.session.opening import begin
 from companion.session.plain import LinePrinter
@@ -133,13 +133,13 @@ def test_a_table_without_rows_is_nowhere() -> None:
     empty = PanelTable("Rounds", ("round", "result"), ())
     assert list(plain_lines([empty], 80)) == []
     assert list(table_rows([empty], 80)) == []
-    assert drawn(empty) == ""
+    assert shown_html(empty) == ""
 
 
 def test_a_name_in_a_table_is_no_markup_and_steers_no_terminal() -> None:
     seat = SeatLine("ada", "<b>\x1b[31mAda", "#d55e00", "▲", "<", "3")
     table = PanelTable("", ("", "marks"), ((seat, (seat, seat)),))
-    assert "<b>" not in drawn(table)
+    assert "<b>" not in shown_html(table)
     assert "\x1b" not in "".join(
         [*plain_lines([table], 80), *(row.plain for row in table_rows([table], 80))]
     )

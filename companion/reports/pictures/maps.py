@@ -9,8 +9,8 @@ from functools import lru_cache
 
 from companion.display.charts import Thing, arranged, bands, words_of
 from companion.display.pictures import Chart, MapPiece, Shape, Site
-from companion.reports.markup import Markup, element, join, text
-from companion.reports.pictures.drawing import drawing, piece, scroll_box
+from companion.reports.markup import Markup, element, join
+from companion.reports.pictures.drawing import scroll_box, svg_of, with_tooltip
 from companion.reports.pictures.lettering import (
     LINE,
     SMALL,
@@ -25,7 +25,7 @@ from companion.reports.tones import tone
 
 _PAD = 7
 """Units between the frame of a box and what is in it."""
-_TOKEN, _GAP, _TOKEN_ROW = 24, 3, 26
+_PIECE, _GAP, _PIECE_ROW = 24, 3, 26
 """Width of a piece with one sign, from one to the next, and from one row of them to the next."""
 _APART = 14
 """Units between two boxes."""
@@ -86,7 +86,7 @@ def _map(chart: Chart, sheet: _Sheet) -> Markup:
     parts = [element("path", d=path, class_="bridge") for path in layout.bridges]
     for site in chart.sites:
         parts.append(_box(chart, site, contents[site.id], layout.boxes[site.id]))
-    return drawing(sheet.width, layout.height, chart.words, parts, f"chart {sheet.kind}")
+    return svg_of(sheet.width, layout.height, chart.words, parts, f"chart {sheet.kind}")
 
 
 def _content(site: Site, most: float) -> _Content:
@@ -100,20 +100,20 @@ def _content(site: Site, most: float) -> _Content:
     lines = [line for words in texts for line in wrapped(words, most)]
     widths = [text_width(line, bold=True) for line in head]
     widths += [text_width(line) for line in lines]
-    across = max(1, int((most + _GAP) // (_TOKEN + _GAP)))
+    across = max(1, int((most + _GAP) // (_PIECE + _GAP)))
     if site.piece_room < across:
-        widths.append((_TOKEN + _GAP) * site.piece_room - _GAP)
+        widths.append((_PIECE + _GAP) * site.piece_room - _GAP)
     else:
         widths.append(most)
     rows = _in_rows(pieces, most)
-    widths += [sum(_token_width(one) + _GAP for one in row) - _GAP for row in rows]
+    widths += [sum(_piece_width(one) + _GAP for one in row) - _GAP for row in rows]
     # a place of its own for what may come, so that no box moves when a piece does
     count = max(len(rows), -(-site.piece_room // across))
     kept = len(lines)
     if site.pieces is None and site.room != (0, 0):
         kept = max(kept, site.room[1] - len(head))
         widths.append(min(most, site.room[0] * 7))
-    height = LINE * (len(head) + kept) + _TOKEN_ROW * count + 2 * _PAD
+    height = LINE * (len(head) + kept) + _PIECE_ROW * count + 2 * _PAD
     return _Content(tuple(head), tuple(lines), rows, max(widths) + 2 * _PAD, height)
 
 
@@ -121,7 +121,7 @@ def _in_rows(pieces: Sequence[MapPiece], most: float) -> tuple[tuple[MapPiece, .
     rows: list[list[MapPiece]] = []
     left = 0.0
     for one in pieces:
-        wide = _token_width(one) + _GAP
+        wide = _piece_width(one) + _GAP
         if not rows or wide > left:
             rows.append([])
             left = most
@@ -203,26 +203,26 @@ def _box(chart: Chart, site: Site, content: _Content, box: Box) -> Markup:
     for row in content.rows:
         at = x
         for one in row:
-            parts.append(_token(one, at, y + 2))
-            at += _token_width(one) + _GAP
-        y += _TOKEN_ROW
-    return piece(f"{site.head}: {', '.join(site.words)}", *parts)
+            parts.append(_piece(one, at, y + 2))
+            at += _piece_width(one) + _GAP
+        y += _PIECE_ROW
+    return with_tooltip(f"{site.head}: {', '.join(site.words)}", *parts)
 
 
-def _token_width(one: MapPiece) -> float:
-    return max(float(_TOKEN), text_width(one.sign, SMALL, bold=True) + 10)
+def _piece_width(one: MapPiece) -> float:
+    return max(float(_PIECE), text_width(one.sign, SMALL, bold=True) + 10)
 
 
-def _token(one: MapPiece, x: float, y: float) -> Markup:
+def _piece(one: MapPiece, x: float, y: float) -> Markup:
     """Return a piece 22 high: its shape in its owner's color, with its sign inside."""
-    wide = _token_width(one)
+    wide = _piece_width(one)
     outline = element("path", d=_outline(one.shape, x, y, wide), class_="outline")
     base = y + {"house": 18, "dart": 15}.get(one.shape, 16)
     sign = line_of_text(x + wide / 2, base, one.sign, "sign", "middle")
-    kind = f"token owner {tone(one.ink)}" if one.ink else "token"
+    kind = f"piece owner {tone(one.ink)}" if one.ink else "piece"
     if one.shape == "full star":
         kind += " full"
-    return element("g", element("title", text(one.words)), outline, sign, class_=kind)
+    return with_tooltip(one.words, outline, sign, kind=kind)
 
 
 def _outline(shape: Shape, x: float, y: float, wide: float) -> str:
@@ -259,10 +259,10 @@ def _legend(chart: Chart) -> Iterator[Markup]:
     """Yield what the shapes are, and whose the signs are."""
     entries: list[tuple[float, Markup]] = []
     for shape, name in chart.shapes:
-        token = _token(MapPiece(shape, "", "", name), 0, 0)
+        drawn = _piece(MapPiece(shape, "", "", name), 0, 0)
         shown = cut(name, _PHONE - 36)
         label = line_of_text(30, 15, shown)
-        entries.append((36 + text_width(shown), join((token, label))))
+        entries.append((36 + text_width(shown), join((drawn, label))))
     for words in chart.people:
         shown = cut(words, _PHONE - 14, bold=True)
         wide = text_width(shown, bold=True) + 14
@@ -272,8 +272,8 @@ def _legend(chart: Chart) -> Iterator[Markup]:
     x, y, parts = 0.0, 0.0, []
     for wide, entry in entries:
         if x and x + wide > _PHONE:
-            x, y = 0.0, y + _TOKEN_ROW
+            x, y = 0.0, y + _PIECE_ROW
         parts.append(element("g", entry, transform=f"translate({x:g} {y:g})"))
         x += wide
     about = ", ".join((*(name for _, name in chart.shapes), *chart.people))
-    yield drawing(_PHONE, y + _TOKEN_ROW, f"Signs: {about}", parts, "legend")
+    yield svg_of(_PHONE, y + _PIECE_ROW, f"Signs: {about}", parts, "legend")

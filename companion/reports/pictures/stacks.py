@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.display.pictures import Lying, Stack, Stacks
 from companion.reports.markup import Markup, element
-from companion.reports.pictures.drawing import drawing, piece, scroll_box
+from companion.reports.pictures.drawing import scroll_box, svg_of, with_tooltip
 from companion.reports.pictures.lettering import (
     LINE,
     cut,
@@ -64,7 +64,7 @@ def _stack(stack: Stack, head: Sequence[str], wide: float, most: int) -> Markup:
     for number, card in enumerate(stack.cards, start=1):
         y = top + high - _EDGE - _OPEN - _COVERED * (number - 1)
         parts.append(_card(card, number, y, wide))
-    return drawing(wide, top + high + 2, f"{stack.title}, {stack.note}: {_owners(stack)}", parts)
+    return svg_of(wide, top + high + 2, f"{stack.title}, {stack.note}: {_owners(stack)}", parts)
 
 
 def _owners(stack: Stack) -> str:
@@ -79,7 +79,7 @@ def _card(card: Lying, number: int, y: float, wide: float) -> Markup:
     place = f"{number} "
     room = right - left - text_width(place, bold=True) - text_width(f"  {card.note}")
     owner = cut(card.who, room, bold=True)
-    return piece(
+    return with_tooltip(
         f"{number} {card.who} {card.note}".rstrip(),
         element("rect", x=_EDGE, y=y, width=wide - 2 * _EDGE, height=_OPEN, rx=5, class_="back"),
         element(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from companion.display.pictures import DrawnPyramid, Floor, Point, Tile, Tower
 from companion.reports.markup import Markup, element, join
-from companion.reports.pictures.drawing import badge, drawing, piece, scroll_box
+from companion.reports.pictures.drawing import badge, scroll_box, svg_of, with_tooltip
 from companion.reports.pictures.lettering import (
     LINE,
     cut,
@@ -61,7 +61,7 @@ def _floor(floor: Floor) -> Markup:
     ]
     width = _across(floor.columns, floor.title)
     height = _TOP + _STEP * floor.rows + 26
-    return drawing(width, height, _in_words(floor), parts, "floor")
+    return svg_of(width, height, _in_words(floor), parts, "floor")
 
 
 def _in_words(floor: Floor) -> str:
@@ -89,7 +89,7 @@ def _tile(tile: Tile) -> Markup:
     looks = {"fill": tile.ink, "class_": "card"} if tile.ink else {"class_": "card plain"}
     card = element("rect", x=x - _CARD, y=y - _CARD, width=side, height=side, rx=2, **looks)
     sign = line_of_text(x, y + 4.5, tile.sign, "suit" if tile.ink else "small", "middle")
-    return piece(tile.words, card, sign)
+    return with_tooltip(tile.words, card, sign)
 
 
 def _from_above(standing: tuple[DrawnPyramid, ...], place: Point) -> Markup:
@@ -109,7 +109,7 @@ def _from_above(standing: tuple[DrawnPyramid, ...], place: Point) -> Markup:
     if top.owner:
         parts.append(badge(x, y + _HALF[top.size] + _BELOW, top.owner, top.owner_ink))
     words = "; ".join(pyramid.words for pyramid in standing)
-    return piece(words, element("g", *parts, class_="pyramid"))
+    return with_tooltip(words, element("g", *parts, class_="pyramid"))
 
 
 def _side(tower: Tower, row: int) -> Markup:
@@ -135,7 +135,7 @@ def _side(tower: Tower, row: int) -> Markup:
             parts += _from_the_side(standing, _crossing((column, 0))[0], foot)
             words += [pyramid.words for pyramid in standing]
         foot -= _height_of(floor)
-    return drawing(
+    return svg_of(
         _across(columns, title), height, f"{title}: {', '.join(words) or 'empty'}", parts, "side"
     )
 
@@ -152,7 +152,7 @@ def _from_the_side(standing: tuple[DrawnPyramid, ...], x: float, foot: float) ->
         if pyramid.owner:
             sign_x = x + max(10.0, half - 4)
             parts.append(badge(sign_x, foot - 9, pyramid.owner, pyramid.owner_ink))
-        yield piece(pyramid.words, join(parts))
+        yield with_tooltip(pyramid.words, join(parts))
         foot -= tall * _ON_TIP
 
 
@@ -183,4 +183,4 @@ def _legend(tower: Tower) -> Iterator[Markup]:
     if entries:
         wide = min(_MOST, max(text_width(words, bold=True) for words in entries)) + 26
         about = ", ".join(entries)
-        yield drawing(wide, LINE * len(rows) + 6, f"Signs: {about}", rows, "legend")
+        yield svg_of(wide, LINE * len(rows) + 6, f"Signs: {about}", rows, "legend")
