@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from string import ascii_lowercase
 
 from companion.display.pictures import DrawnPyramid, Floor, Point, Tile, Tower
 from companion.reports.markup import Markup, element, join
@@ -15,7 +16,6 @@ from companion.reports.pictures.lettering import (
     text_width,
 )
 
-_LETTERS = "abcdefgh"
 _STEP = 42.0
 """From one crossing to the next. Two floors of four crossings fit side by side on a phone."""
 _LEFT, _TOP, _EDGE = 26.0, 52.0, 22.0
@@ -45,11 +45,17 @@ def _crossing(place: Point) -> tuple[float, float]:
     return _LEFT + _STEP * place[0], _TOP + _STEP * place[1]
 
 
+def _column_letters(columns: int, y: float) -> Iterator[Markup]:
+    """Yield the letter of each crossing in a row, at that height."""
+    crossings = columns + 1
+    for column, letter in zip(range(crossings), ascii_lowercase[:crossings], strict=True):
+        x, _ = _crossing((column, 0))
+        yield line_of_text(x, y, letter, "soft small", "middle")
+
+
 def _floor(floor: Floor) -> Markup:
     parts = [line_of_text(4, 14, floor.title, "strong")]
-    for column, letter in zip(range(floor.columns + 1), _LETTERS, strict=False):
-        x, _ = _crossing((column, 0))
-        parts.append(line_of_text(x, 32, letter, "soft small", "middle"))
+    parts += _column_letters(floor.columns, 32)
     for row in range(floor.rows + 1):
         _, y = _crossing((0, row))
         parts.append(line_of_text(4, y + 4, str(row + 1), "soft small"))
@@ -119,10 +125,7 @@ def _side(tower: Tower, row: int) -> Markup:
     foot = 24 + sum(map(_height_of, tower.floors))
     height = foot + 24
     parts = [line_of_text(4, 14, title, "strong")]
-    for column, letter in zip(range(columns + 1), _LETTERS, strict=False):
-        parts.append(
-            line_of_text(_crossing((column, 0))[0], foot + 18, letter, "soft small", "middle")
-        )
+    parts += _column_letters(columns, foot + 18)
     words = []
     for floor in tower.floors:
         if any(tile.at[1] in (row - 1, row) for tile in floor.tiles):

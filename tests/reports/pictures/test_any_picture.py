@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import combinations
 from xml.etree import ElementTree
 
@@ -155,6 +156,14 @@ def test_each_pyramid_has_its_owners_sign_and_color_from_above_and_from_the_side
 def _signs(drawing: ElementTree.Element) -> list[tuple[str, str]]:
     signs = [text for text in of_class(drawing, "owner") if text.tag == "text"]
     return [(text.text or "", classes_of(text)[-1]) for text in signs]
+
+
+def test_each_crossing_of_a_wide_tower_has_its_letter_from_above_and_from_the_side() -> None:
+    wide = replace(a_tower().floors[0], columns=9)
+    for drawing in parts_of(draw_picture(Tower("Tower", (wide,), ()))):
+        small = [text.text or "" for text in of_class(drawing, "small")]
+        letters = "".join(filter(str.isalpha, small))
+        assert letters == "abcdefghij"
 
 
 def test_cards_and_pyramids_from_above_do_not_overlap() -> None:
