@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -27,6 +28,10 @@ _PAD = 7
 """Units between the frame of a box and what is in it."""
 _PIECE, _GAP, _PIECE_ROW = 24, 3, 26
 """Width of a piece with one sign, from one to the next, and from one row of them to the next."""
+_BASE = 12
+"""From the top of a line of text to the feet of its letters."""
+_CELL = 7
+"""Units of a drawing for a cell of a terminal, in which games state the room of a text."""
 _APART = 14
 """Units between two boxes."""
 _STEP = 20  # by which a map grows until all has room
@@ -64,7 +69,7 @@ class _Content:
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """The boxes of sites by id, the height of the map, and the bridges in the words of SVG."""
+    """The boxes of sites by id, the height of the map, and the bridges as SVG path data."""
 
     boxes: Mapping[str, Box]
     height: float
@@ -91,30 +96,44 @@ def _map(chart: Chart, sheet: _Sheet) -> Markup:
 
 def _content(site: Site, most: float) -> _Content:
     """Return the content of a site's box, at most so wide; pieces wrap like text."""
-    head = wrapped(site.head, most / 1.14)  # bold
+    texts: Sequence[str] = site.about
     if site.pieces is None:
-        texts: Sequence[str] = words_of(site, in_words=True)[1:]
-        pieces: Sequence[MapPiece] = ()
-    else:
-        texts, pieces = site.about, site.pieces
-    lines = [line for words in texts for line in wrapped(words, most)]
+        texts = words_of(site, in_words=True)[1:]
+    head = tuple(wrapped(site.head, most, bold=True))
+    lines = tuple(line for words in texts for line in wrapped(words, most))
+    rows = _in_rows(site.pieces or (), most)
+    text_wide, text_high = _room_for_text(site, head, lines, most)
+    pieces_wide, pieces_high = _room_for_pieces(site, rows, most)
+    width = max(text_wide, pieces_wide) + 2 * _PAD
+    return _Content(head, lines, rows, width, text_high + pieces_high + 2 * _PAD)
+
+
+def _room_for_text(
+    site: Site, head: Sequence[str], lines: Sequence[str], most: float
+) -> tuple[float, float]:
+    """Return the width and height of a site's text, or what is reserved for it if that is more."""
     widths = [text_width(line, bold=True) for line in head]
     widths += [text_width(line) for line in lines]
-    across = max(1, int((most + _GAP) // (_PIECE + _GAP)))
-    if site.piece_room < across:
-        widths.append((_PIECE + _GAP) * site.piece_room - _GAP)
-    else:
-        widths.append(most)
-    rows = _in_rows(pieces, most)
-    widths += [sum(_piece_width(one) + _GAP for one in row) - _GAP for row in rows]
-    # a place of its own for what may come, so that no box moves when a piece does
-    count = max(len(rows), -(-site.piece_room // across))
-    kept = len(lines)
-    if site.pieces is None and site.room != (0, 0):
-        kept = max(kept, site.room[1] - len(head))
-        widths.append(min(most, site.room[0] * 7))
-    height = LINE * (len(head) + kept) + _PIECE_ROW * count + 2 * _PAD
-    return _Content(tuple(head), tuple(lines), rows, max(widths) + 2 * _PAD, height)
+    count = len(head) + len(lines)
+    if site.pieces is None:
+        cells, least = site.room
+        widths.append(min(most, cells * _CELL))
+        count = max(count, least)
+    return max(widths), LINE * count
+
+
+def _room_for_pieces(
+    site: Site, rows: Sequence[Sequence[MapPiece]], most: float
+) -> tuple[float, float]:
+    """Return the width and height of a site's pieces, or what is reserved for them if that is more."""
+    abreast = max(1, int((most + _GAP) // (_PIECE + _GAP)))
+    reserved = most
+    if site.piece_room < abreast:
+        reserved = (_PIECE + _GAP) * site.piece_room - _GAP
+    widths = [sum(_piece_width(one) + _GAP for one in row) - _GAP for row in rows]
+    # reserve rows, so boxes do not move when pieces arrive
+    count = max(len(rows), math.ceil(site.piece_room / abreast))
+    return max([reserved, *widths]), _PIECE_ROW * count
 
 
 def _in_rows(pieces: Sequence[MapPiece], most: float) -> tuple[tuple[MapPiece, ...], ...]:
@@ -130,8 +149,7 @@ def _in_rows(pieces: Sequence[MapPiece], most: float) -> tuple[tuple[MapPiece, .
     return tuple(map(tuple, rows))
 
 
-# The same from change to change, since a site keeps room for what may come. It takes 20 ms,
-# four times as long as all the rest.
+# Cached: sites reserve room, so the layout rarely changes. It takes 20 ms, four times the rest.
 @lru_cache(maxsize=16)
 def _layout(
     things: tuple[Thing, ...],
@@ -140,7 +158,7 @@ def _layout(
     *,
     places_known: bool,
 ) -> _Layout:
-    """Place all boxes on a map that is as low as leaves room for each."""
+    """Place all boxes on the lowest map that has room for all."""
     if not places_known:
         things = _in_a_grid(things, sheet.width + _APART)
     width = sheet.width - 2 + _APART
@@ -169,8 +187,8 @@ def _layout(
 
 def _thing(site: Site, content: _Content) -> Thing:
     x, y = site.at or (Fraction(), Fraction())
-    wide = round(content.width + 0.5) + _APART
-    return Thing(site.id, x, y, wide, wide, round(content.height + 0.5) + _APART)
+    wide = math.ceil(content.width) + _APART
+    return Thing(site.id, x, y, wide, wide, math.ceil(content.height) + _APART)
 
 
 def _in_a_grid(things: Sequence[Thing], width: int) -> tuple[Thing, ...]:
@@ -195,10 +213,10 @@ def _box(chart: Chart, site: Site, content: _Content, box: Box) -> Markup:
     ]
     x, y = box.x + _PAD, box.y + _PAD
     for line in content.head:
-        parts.append(line_of_text(x, y + 12, line, "strong" if site.major else ""))
+        parts.append(line_of_text(x, y + _BASE, line, "strong" if site.major else ""))
         y += LINE
     for line in content.lines:
-        parts.append(in_owners_colors(x, y + 12, chart.by_owner(line), "about"))
+        parts.append(in_owners_colors(x, y + _BASE, chart.by_owner(line), "about"))
         y += LINE
     for row in content.rows:
         at = x
@@ -226,7 +244,7 @@ def _piece(one: MapPiece, x: float, y: float) -> Markup:
 
 
 def _outline(shape: Shape, x: float, y: float, wide: float) -> str:
-    """Return the path of a shape in a place `wide` by 22, so much wider than high as its sign needs."""
+    """Return the path of a shape in a place 22 high and as wide as its sign needs."""
     right, middle = x + wide, x + wide / 2
     if shape == "ship":  # a hull with a gondola
         return (
