@@ -23,7 +23,7 @@ Size = Literal[1, 2, 3]
 class DrawnPyramid:
     """A pyramid on a crossing: size, letter, color `#rrggbb` and description.
 
-    `owner` is the glyph of the player whose it is, and `owner_ink` their color; empty: nobody's.
+    `owner` is its owner's glyph, and `owner_ink` their color; empty: nobody's.
     """
 
     at: Point

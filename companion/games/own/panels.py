@@ -19,7 +19,7 @@ AFTER_ROUNDS = "Scores after each round"
 MOST_COLUMNS = 6
 """More counters than this become rows, and more players are columns by their initials."""
 FEW_COUNTERS = 3
-"""So many counters a player's card shows whole."""
+"""A card shows this many counters without cutting."""
 
 
 def seats(game: Glance) -> Iterator[SeatLine]:

@@ -16,7 +16,7 @@ from companion.rules.pauses import Pauses, Span
 from companion.rules.spans import RATE_FROM, measured
 
 FEW_DRAWS = 5
-"""Draws that fill a bar, at least: a single one is no long bar."""
+"""Draws that fill a bar, at least, so that one draw is a short bar."""
 
 
 def where(game: Glance) -> str:

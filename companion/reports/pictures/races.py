@@ -30,7 +30,7 @@ def draw_race(race: Race) -> Markup:
 
 
 def _lane(race: Race, lane: Lane, top: float, ends: float, *, named: bool) -> Iterator[Markup]:
-    """Yield the name and the bar of a lane; what it came to is to the right of the bar, `ends` wide."""
+    """Yield the name and the bar of a lane; the end text is to the right of the bar, `ends` wide."""
     seat, kind = lane.player, tone(lane.player.color)
     if named:
         name = cut(f"{seat.glyph} {seat.name}", _WIDTH - 4, bold=True)
