@@ -170,7 +170,7 @@ class Panels:
 
     `grids` are the numbers that people type for each player, None in a game without any. Of them,
     each player's own can be typed on a phone if the table lets players do so; `phone_grids` are
-    such numbers of a game that has a screen of its own for them.
+    the same, for games that enter them on a screen of their own.
 
     `races` are bars for pages, which have no screen of the game's own; they repeat what `tables` say.
     """

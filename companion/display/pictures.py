@@ -23,7 +23,7 @@ Size = Literal[1, 2, 3]
 class DrawnPyramid:
     """A pyramid on a crossing: size, letter, color `#rrggbb` and description.
 
-    `owner` is the glyph of the player whose it is, and `owner_ink` their color; empty: nobody's.
+    `owner` is its owner's glyph, and `owner_ink` their color; empty: nobody's.
     """
 
     at: Point
@@ -216,6 +216,12 @@ class Stack:
     note: str
     cards: tuple[Lying, ...]
 
+    @property
+    def words(self) -> str:
+        """The stack in words, from the lowest card to the newest."""
+        cards = [f"{card.who} {card.note}".rstrip() for card in self.cards]
+        return f"{self.title}, {self.note}: {', '.join(cards) or 'empty'}"
+
 
 @dataclass(frozen=True, slots=True)
 class Stacks:
@@ -233,11 +239,7 @@ class Stacks:
     @property
     def words(self) -> str:
         """The stacks in words, each from the lowest card to the newest."""
-        stacks = []
-        for stack in self.stacks:
-            owners = ", ".join(card.who for card in stack.cards) or "empty"
-            stacks.append(f"{stack.title}, {stack.note}: {owners}")
-        return ". ".join((self.title, *stacks))
+        return ". ".join((self.title, *(stack.words for stack in self.stacks)))
 
 
 @dataclass(frozen=True, slots=True)

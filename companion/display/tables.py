@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -26,26 +26,26 @@ class PanelTable:
     """Rows of cells, all of one length, under a title and column heads.
 
     Without a `head` the first cell of a row labels the others. A table without rows is not shown; a
-    `long` one is not printed on paper. `on_lines` are the indexes of columns that the players' lines
-    say as well.
+    `long` one is not printed on paper. `columns_on_cards` are the indexes of columns
+    repeated on the players' cards.
     """
 
     title: str
     head: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     long: bool = False
-    on_lines: tuple[int, ...] = ()
+    columns_on_cards: tuple[int, ...] = ()
 
-    def beside_lines(self) -> PanelTable:
-        """Return the table for a page that shows the players' lines too: no number is there twice."""
-        kept = [place for place in range(len(self.head)) if place not in self.on_lines]
+    def without_card_columns(self) -> PanelTable:
+        """Return the table without the columns on the cards."""
+        kept = [place for place in range(len(self.head)) if place not in self.columns_on_cards]
         if len(kept) == len(self.head):
             return self
         rows: tuple[tuple[Cell, ...], ...] = ()
         if len(kept) > 1:  # beside the names
             rows = tuple(tuple(row[place] for place in kept) for row in self.rows)
         head = tuple(self.head[place] for place in kept)
-        return PanelTable(self.title, head, rows, self.long)
+        return replace(self, head=head, rows=rows, columns_on_cards=())
 
     @property
     def numbers(self) -> frozenset[int]:

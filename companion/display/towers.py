@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from string import ascii_lowercase
 
 from companion.display.cells import (
     GAP,
@@ -28,7 +29,6 @@ from companion.rules.columns import width
 
 _LABEL = 2  # cells left of a floor for the rows' numbers
 _SIDE_GAP = 3  # cells between two rows from the side
-_LETTERS = "abcdefgh"
 _SIZE_LETTERS = " SML"
 _SIDE_LABEL = 8  # cells left of the side views for the floors' names
 
@@ -95,7 +95,7 @@ def plan(floor: Floor, scale: Scale, cursor: TowerCursor | None = None) -> list[
     crossing, the card in each field."""
     canvas = Canvas(*plan_size(floor, scale))
     for x in range(floor.columns + 1):
-        canvas.put(scale.top((x, 0))[0], 0, _LETTERS[x], QUIET)
+        canvas.put(scale.top((x, 0))[0], 0, ascii_lowercase[x], QUIET)
     for y in range(floor.rows + 1):
         canvas.put(0, _middle(scale, (0, y)), str(y + 1), QUIET)
         for x in range(floor.columns + 1):
@@ -239,7 +239,7 @@ def side(tower: Tower, scale: Scale, rows: Sequence[int] = ()) -> list[Line]:
         left = _SIDE_LABEL + place * (row_width + _SIDE_GAP)
         canvas.put(left, 0, f"row {y + 1}", QUIET)
         for x in range(ground.columns + 1):
-            canvas.put(left + wide // 2 + across * x, canvas.height - 1, _LETTERS[x], QUIET)
+            canvas.put(left + wide // 2 + across * x, canvas.height - 1, ascii_lowercase[x], QUIET)
         _draw_elevation(canvas, tower, scale, left, y)
     bottom = canvas.height - 2
     for floor, high in zip(tower.floors, _heights(tower, scale), strict=True):

@@ -61,6 +61,7 @@ class TableNow(_Part):
         default="",
         description="what the scores count, such as `points`; empty if an older record does not say",
     )
+    unit_of_one: str = Field(default="", description="the `unit` of a score of 1, such as `point`")
     clock: RoundClockNow | None = Field(
         default=None,
         description="null if no clock runs, and after a break until the game's clock is heard again",
@@ -228,9 +229,8 @@ def line_of(event: Event) -> str:
     own = {name: value for name, value in vars(event).items() if name not in _SHARED}
     rest = f",{_encode(own)[1:]}" if own else "}"
     table = event.table
-    standing = _standing(
-        table.where, table.players, table.turn, table.paused, table.ended, table.unit
-    )
+    flags = table.turn, table.paused, table.ended
+    standing = _standing(table.where, table.players, *flags, table.unit, table.unit_of_one)
     clock = "null" if table.clock is None else _encode(table.clock)
     return (
         f'{{"kind":"{event.kind}","version":{event.version},"session":{_encode(event.session)},'
@@ -247,12 +247,12 @@ def _standing(
     paused: bool,
     ended: bool,
     unit: str,
+    unit_of_one: str,
 ) -> str:
     """Return a table as JSON up to its clock. Cached: events of one entry share it, and those of the next often do."""
-    flags = {"turn": turn, "paused": paused, "ended": ended, "unit": unit}
-    return (
-        f'{{"where":{_encode(where)},"players":{_players(players)},{_encode(flags)[1:-1]},"clock":'
-    )
+    flags = {"turn": turn, "paused": paused, "ended": ended}
+    units = {"unit": unit, "unit_of_one": unit_of_one}
+    return f'{{"where":{_encode(where)},"players":{_players(players)},{_encode(flags | units)[1:-1]},"clock":'
 
 
 @once

@@ -20,7 +20,7 @@ from companion.journal.entries import Control, Entry, Layer, is_control, steps_o
 from companion.journal.errors import JournalError
 from companion.journal.hidden_entries import HiddenEntries
 from companion.rules.clauses import without_clauses
-from companion.rules.columns import listed, plural
+from companion.rules.columns import listed, plural, unit_for
 from companion.rules.ending import BY_HAND, NOW, ScoresAfter, name_of_round
 from companion.rules.facts import TABLE, Moment, Setup, secret_kinds
 from companion.rules.game import Game
@@ -357,6 +357,7 @@ class Feed:
             paused=common.paused and ending is None,
             ended=ending is not None,
             unit=self._panels.unit,
+            unit_of_one=unit_for("1", self._panels.unit),
         )
         clock = None if ending is not None else self._panels.clock(view)
         unit = "round" if result is None else result.round

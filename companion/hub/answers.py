@@ -23,7 +23,7 @@ from companion.hub.points import PointsRules
 from companion.hub.table_troubles import TableTroubles
 from companion.web.assets import asset
 from companion.web.checks import Limit, NotTakenError, body_of, check_source
-from companion.web.headers import IS_FULL, STATE
+from companion.web.headers import FULL, IS_FULL, STATE
 
 LARGEST_FORM: Final = 1 << 17  # bytes: a thousand names, each letter percent-encoded as three bytes
 MOST_FIELDS: Final = 10
@@ -85,9 +85,9 @@ def refused(status: int, sentence: str, **more: object) -> Response:
     return JSONResponse({"refused": sentence, **more}, status)
 
 
-def full(sentence: str) -> Response:
+def full() -> Response:
     """Return a refusal of one page more, which the page's script explains."""
-    return JSONResponse({"refused": sentence}, 503, {STATE: IS_FULL})
+    return JSONResponse({"refused": FULL}, 503, {STATE: IS_FULL})
 
 
 def broken_off(status: int, sentence: str) -> Response:

@@ -139,7 +139,7 @@ class Hub:
 
     async def _listen(self, _request: Request) -> Response:
         if self._hub.news.listeners >= self._most_listeners:
-            return answers.full("Too many pages are open: close one that nobody needs.")
+            return answers.full()
         return EventStream(self._news_stream(), pages.HEADERS)
 
     async def _news_stream(self) -> AsyncGenerator[bytes]:

@@ -27,7 +27,7 @@ from companion.reports.markup import (
     scrolled,
     text,
 )
-from companion.rules.columns import of_unit, plural
+from companion.rules.columns import plural, unit_for
 from companion.web.headers import page_headers, policy
 from companion.web.tabs import head_of, tab_title
 
@@ -217,7 +217,7 @@ def _player(player: PlayerNow) -> Markup:
     score = "?" if player.score is None else str(player.score)
     counted = [text(score)]
     if player.unit:
-        counted.append(element("small", text(f" {of_unit(score, player.unit)}")))
+        counted.append(element("small", text(f" {unit_for(score, player.unit)}")))
     return element(
         "tr", element("th", text(player.name + turn), scope="row"), element("td", *counted)
     )

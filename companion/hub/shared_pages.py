@@ -1,10 +1,14 @@
-"""Everybody's pages: rendered once for all concurrent requests, no more often than the hub can, and in the background
-while people look on."""
+"""Public pages, rendered once for all readers. The first load may be up to one second old; a refresh includes every
+earlier commit.
+
+While people open a page, it is also rendered in the background, so that few of them wait for it.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import gzip
+import logging
 import math
 import time
 from collections.abc import Callable, Mapping
@@ -20,6 +24,7 @@ from starlette.responses import HTMLResponse, Response
 from companion.hub.news import News
 from companion.hub.pages import HEADERS
 
+_LOG: Final = logging.getLogger("companion.hub")
 FRESH_S: Final = 1.0
 """Seconds that a page is reused although nothing was committed: a row that says how long a table has been silent is no
 older."""
@@ -32,9 +37,11 @@ _PACKED: Final = 6  # gzip's level: 9 takes three times as long for a hundredth 
 
 
 class SharedPage:
-    """A page made by `render`, for everybody. Whoever opens it gets one that was made in the last second, if there is
-    one, and waits for nothing. An open page that asks again gets one made after everything that was committed before it
-    asked."""
+    """A page made by `render`, for everybody.
+
+    A first load gets the last page at once if that was made in the last second, even after the reader's own commit: the
+    script refreshes it. A refresh includes everything that was committed before it.
+    """
 
     def __init__(self, render: Callable[[], str], news: News) -> None:
         self._render, self._news = render, news
@@ -43,6 +50,7 @@ class SharedPage:
         self._at = self._asked = -math.inf  # when it was rendered, and requested last
         self._not_before = 0.0
         self._ready = ReadyPage("")
+        self._is_failing = False  # since a render in the background that was logged
 
     async def keep_ready(self, ending: asyncio.Event) -> None:
         """Render the page again when it is outdated, while people open it, until `ending` is set.
@@ -54,16 +62,28 @@ class SharedPage:
                 async with asyncio.timeout(LOOK_S):
                     await ending.wait()
             if not ending.is_set() and time.monotonic() - self._asked <= WANTED_S:
-                with suppress(SQLAlchemyError):  # the next request reports it
-                    await self._renew(self._news.number, time.monotonic())
+                await self._renew_in_background()
+
+    async def _renew_in_background(self) -> None:
+        """Render the page if it is outdated; log the first of several failures in a row."""
+        try:
+            await self._renew(self._news.number, time.monotonic())
+        except SQLAlchemyError:
+            return  # the next request reports it
+        except Exception:  # a bug in a page; it must not end this task
+            if not self._is_failing:
+                _LOG.exception("A page cannot be rendered in the background.")
+            self._is_failing = True
+        else:
+            self._is_failing = False
 
     async def answer(self, request: Request) -> Response:
         """Return the answer to a request, rendering the page if it is outdated."""
         number, now = self._news.number, time.monotonic()
         self._asked = now
-        # The script of an open page names the one it has. The script of one that is opened asks as soon as it runs.
-        is_opened = "if-none-match" not in request.headers
-        if is_opened and now - self._at <= FRESH_S:
+        # A first load sends no If-None-Match; its script refreshes at once.
+        is_first_load = "if-none-match" not in request.headers
+        if is_first_load and now - self._at <= FRESH_S:
             return self._ready.answer(request.headers)
         await self._renew(number, now)
         return self._ready.answer(request.headers)

@@ -42,10 +42,10 @@ from companion.reports.markup import (
     scrolled,
     text,
 )
-from companion.reports.pictures.drawn import picture_style
+from companion.reports.pictures.any_picture import picture_style
 from companion.reports.qr import qr_svg
 from companion.reports.record import Record, RecordedFact
-from companion.reports.tables import drawn, table, table_style
+from companion.reports.tables import shown_html, table, table_style
 from companion.rules.actions import without_keys
 from companion.rules.columns import plural
 from companion.rules.facts import Seat
@@ -140,7 +140,7 @@ def _charts(record: Record, report: GameReport) -> Markup:
     figures += [_figure(picture.caption, picture.svg) for picture in report.pictures(record)]
     for drawing in tables_of(record):
         if not isinstance(drawing, PanelTable):
-            figures.append(_figure(drawing.title, drawn(drawing), "whole-row"))
+            figures.append(_figure(drawing.title, shown_html(drawing), "whole-row"))
     charts = element("div", *figures, class_="charts")
     rounds = [_round(line, seats) for line in report.time_lines(record)]
     if not rounds:
@@ -156,7 +156,7 @@ def _tables(record: Record) -> Markup:
         if isinstance(shown, PanelTable):
             if shown.title:
                 parts.append(element("h3", text(shown.title)))
-            parts.append(drawn(shown))
+            parts.append(shown_html(shown))
     return join(parts)
 
 

@@ -7,17 +7,18 @@ import re
 from collections.abc import Sequence, Set
 from functools import cache
 from importlib.resources import files
+from string import Template
 
 from companion.display.tables import Cell, PanelTable, Shown, words
 from companion.reports.markup import Markup, element, join, scrolled, text
-from companion.reports.pictures.drawn import draw
+from companion.reports.pictures.any_picture import draw_picture
 from companion.reports.tones import seat_mark
 from companion.rules.columns import width
 
 UNTITLED = "How it stands"
 """What a table without a title is called."""
 ROOMS = (14, 18, 22, 26, 30, 34, 40, 48)
-"""Widths of tables in em, in steps."""
+"""Widths in em below which a table's rows are cards."""
 _LETTER, _PADDING = 0.6, 0.5  # em; most fonts are narrower
 _WORDS = 12  # letters of a line in a cell of words; more are wrapped
 
@@ -25,17 +26,20 @@ _WORDS = 12  # letters of a line in a cell of words; more are wrapped
 @cache
 def table_style() -> str:
     """Return the style that shows a table's rows as cards where its columns have no room."""
-    return files(__package__).joinpath("stacked.css").read_text(encoding="utf-8")
+    folder = files(__package__)
+    style = folder.joinpath("stacked.css").read_text(encoding="utf-8")
+    below = Template(folder.joinpath("stacked_below.css").read_text(encoding="utf-8"))
+    return style + "".join(below.substitute(room=room) for room in ROOMS)
 
 
-def drawn(shown: Shown) -> Markup:
+def shown_html(shown: Shown) -> Markup:
     """Return a table or a picture without its title, or nothing if it has no rows."""
     if not shown.rows:
         return Markup("")
     if isinstance(shown, PanelTable):
         rows = [tuple(map(_cell, row)) for row in shown.rows]
         return table(shown.title or UNTITLED, shown.head, rows, shown.numbers)
-    return draw(shown)
+    return draw_picture(shown)
 
 
 def _cell(cell: Cell) -> Markup:
@@ -82,7 +86,7 @@ def _column_head(words: str, kind: str) -> Markup:
 
 
 def _room(head: Sequence[str], rows: Sequence[Sequence[Markup]]) -> int:
-    """Return the width in em below which a page shows rows as cards: one of `ROOMS`, whose rules are in stacked.css."""
+    """Return the width in em below which a page shows rows as cards: one of `ROOMS`."""
     needed = 0.0
     for column in zip(head, *(map(_plain, row) for row in rows), strict=True):
         longest = max(min(width(cell), _WORDS) for cell in column)

@@ -28,6 +28,9 @@ _HANGUL_ENDS = frozenset(map(chr, (*range(0x1160, 0x1200), *range(0xD7B0, 0xD7FC
 _CONTROLS = re.compile(rf"[\x00-\x1f{_UNSEEN}]+")
 _CODES = re.compile(rf"[\x00-\x08\x0b-\x1f{_UNSEEN}]+")
 _IN_JSON = re.compile(rf"[{_UNSEEN}]")
+# Endings of words that are no plural, or may lose more than the s: chess, bonus, penalties, losses, boxes, matches,
+# lives. "1 penalties" is a smaller fault than "1 penaltie".
+_NOT_ONLY_S = ("ss", "us", "is", "ies", "ses", "xes", "zes", "ches", "shes", "oes", "ves")
 _PART = 1024  # characters of JSON that are checked together
 
 
@@ -61,9 +64,11 @@ def plural(number: int, one: str, many: str = "") -> str:
     return f"{number} {many or f'{one}s'}"
 
 
-def of_unit(score: str, unit: str) -> str:
-    """Return the unit of that score, in the singular if the score is 1; `unit` is a plural."""
-    return unit.removesuffix("s") if score == "1" else unit
+def unit_for(score: str, unit: str) -> str:
+    """Return the unit of that score, in the singular if the score is 1 and only an s has to go; `unit` is a plural."""
+    if score != "1" or unit.endswith(_NOT_ONLY_S):
+        return unit
+    return unit.removesuffix("s")
 
 
 def count_range(counts: Sequence[int], one: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, TypeVar
 
-from companion.rules.columns import listed, plural
+from companion.rules.columns import listed, unit_for
 
 Player = TypeVar("Player")
 ScoresAfter = tuple[tuple[str, Mapping[str, int]], ...]
@@ -163,4 +163,4 @@ def name_of_round(round_: str, name: str) -> str:
 
 def counted(number: int, unit: str) -> str:
     """Return a score with its unit: `1 point`, `3 points`."""
-    return plural(number, unit.removesuffix("s"), unit)
+    return f"{number} {unit_for(str(number), unit)}"

@@ -29,7 +29,7 @@ from companion.web.addresses import header_of, is_plain_host
 from companion.web.blocks import Blocks
 from companion.web.codes import Codes
 from companion.web.feed_tail import FeedTail
-from companion.web.headers import IS_FULL, IS_PUT_AWAY, STATE
+from companion.web.headers import FULL, IS_FULL, IS_PUT_AWAY, STATE
 from companion.web.note_post import NotePost
 from companion.web.rendered import RenderedPages
 from companion.web.responses import HTML, EventStream, Whole
@@ -50,7 +50,6 @@ _BEAT = b"event: beat\ndata:\n\n"
 _GONE = b"event: gone\ndata:\n\n"
 _PUT_AWAY = b'event: gone\ndata: {"why": "put away"}\n\n'
 WRONG = "There is nothing at this address any more: scan the code again that the companion shows."
-FULL = f"{MOST_PAGES} pages are open, the most there can be: close one. This page tries again by itself."
 PUT_AWAY = "This game was put away: the page comes back with the next one."
 ELSEWHERE = "Open the address that the companion prints: this page is not shown under another name."
 READ_ONLY = "This page can only be looked at: the game is played at the table."

@@ -9,10 +9,10 @@ from typing import Any
 from companion.display.panels import NO_NOTES, Panels, SeatLine, open_facts, panels_of
 from companion.display.tables import PanelTable, Shown
 from companion.reports.markup import Markup, cells, element, join, paragraph, text
-from companion.reports.tables import UNTITLED, drawn
+from companion.reports.tables import UNTITLED, shown_html
 from companion.reports.tones import seat_mark, tone
 from companion.rules.actions import without_keys
-from companion.rules.columns import of_unit
+from companion.rules.columns import unit_for
 from companion.rules.facts import Seat
 from companion.rules.game import beside_scores
 from companion.session.views import LogLine, TableView
@@ -48,8 +48,8 @@ def table_blocks(
     # a table that the screen shows as news stays unfolded
     sections = []
     for shown in shown_tables:
-        once = shown.beside_lines() if isinstance(shown, PanelTable) else shown
-        sections.append(_section(once, folds=shown not in news))
+        table = shown.without_card_columns() if isinstance(shown, PanelTable) else shown
+        sections.append(_section(table, folds=shown not in news))
     return {
         TITLE: tab_title(title, where),
         "state": _state(view, title, where, closed=closed),
@@ -73,7 +73,7 @@ def own_block(panels: Panels, seat: Seat, secrets: Any) -> Blocks:
 
 def _section(shown: Shown, *, folds: bool = True) -> Markup:
     """Return a table or picture below its title, folded if it `folds` and is long; empty if it has no rows."""
-    title, content = shown.title or UNTITLED, drawn(shown)
+    title, content = shown.title or UNTITLED, shown_html(shown)
     if not content:
         return content
     if not folds or not shown.long or not isinstance(shown, PanelTable):
@@ -107,7 +107,7 @@ def _seats(unit: str, lines: Sequence[SeatLine]) -> Markup:
     cards = []
     for line in lines:
         score = element("span", text(line.score), class_="score")
-        of = element("span", text(of_unit(line.score, unit)), class_="soft")
+        of = element("span", text(unit_for(line.score, unit)), class_="soft")
         head = element(
             "p", seat_mark(line), text(" "), element("b", text(line.name)), class_="name"
         )

@@ -18,7 +18,7 @@ function connected(path, events, { server = "The companion", moved = "Did it cha
     const time = date.toLocaleTimeString();
     return new Date(date.getTime() - 3_600_000).toLocaleTimeString() === time ? `${time} (2nd)` : time;
   };
-  // The time is that of the first trouble: only what is heard ends it, and no try to connect.
+  // Keep the time of the first failure until something arrives.
   const say = () => {
     lost.hidden = !silence && !outdated;
     if (lost.hidden) {

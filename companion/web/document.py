@@ -13,7 +13,7 @@ from companion.config.values import file_named
 from companion.errors import CommandError, ErrorKind, reading
 from companion.journal.disk import read_regular
 from companion.reports.markup import SCREEN, Markup, document, element, text
-from companion.reports.pictures.drawn import picture_style
+from companion.reports.pictures.any_picture import picture_style
 from companion.reports.qr import qr_svg
 from companion.reports.tables import table_style
 from companion.web.addresses import LOCALHOST

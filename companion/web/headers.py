@@ -8,6 +8,8 @@ POLICY = "content-security-policy"
 STATE = "companion-state"
 """A header of a refusal; `connection.js` explains its values to readers."""
 IS_PUT_AWAY, IS_FULL = "put away", "full"
+FULL = "Too many pages are open: close one that nobody needs. This page tries again by itself."
+"""What `connection.js` and a refused page say for `IS_FULL`."""
 
 
 def policy(style: str, script: str, *, form: str = "'none'") -> Mapping[str, str]:

@@ -12,7 +12,7 @@
     made.className = kind;
     return made;
   };
-  const line = (player, turn, unit) => {
+  const line = (player, turn, { unit, unit_of_one }) => {
     const made = document.createElement("li");
     made.className = turn.includes(player.id) ? "turn" : player.out || player.left ? "out" : "";
     made.dataset.player = player.id;
@@ -20,7 +20,7 @@
     glyph.style.color = player.color;
     const score = player.score ?? "?";
     made.append(glyph, part(player.name, "name"), part(score, "score"));
-    if (unit) made.append(part(score === 1 ? unit.replace(/s$/, "") : unit, "unit"));
+    if (unit) made.append(part(score === 1 ? unit_of_one : unit, "unit"));
     if (turn.includes(player.id)) made.prepend(part("▶", "mark"));
     return made;
   };
@@ -46,11 +46,11 @@
     if (event.session === shown && event.number <= last) return; // an event may come twice
     shown = event.session;
     last = event.number;
-    const { where, players, turn, paused, unit } = event.table;
+    const { where, players, turn, paused } = event.table;
     clock = event.table.clock && { ...event.table.clock, at: Date.parse(event.wall) };
     tick();
     place("where").textContent = [where, paused && "paused"].filter(Boolean).join(" - ");
-    place("players").replaceChildren(...players.map((player) => line(player, turn, unit)));
+    place("players").replaceChildren(...players.map((player) => line(player, turn, event.table)));
     // A ruling's sentence has its consequences: only the end of the game replaces it.
     if (SAID.includes(event.kind) && (event.entry !== said || event.kind === "end")) {
       said = event.entry;

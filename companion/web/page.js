@@ -40,15 +40,16 @@
     again?.focus({ preventScroll: true });
     if (where && again) again.setSelectionRange(...where);
   };
-  // What screen readers are told: the new lines of the log and the changed scores, each once. Were the log itself
-  // announced, they would read all of it again, because a new line moves every other one.
+  // What screen readers are told: the new lines of the log and the changed scores, each once. A live region on the log
+  // would be read whole: each new line moves the others.
   const heard = document.getElementById("heard");
-  const MOST_HEARD = 3; // more came while the page was away, and the newest say where the game stands
+  const MOST_HEARD = 3; // if more arrive at once, read only the newest
   const standing = () => ({
     lines: [...document.querySelectorAll("#log tr")].map((row) => row.textContent),
     scores: new Map([...document.querySelectorAll("#seats li")].map((seat) =>
       [seat.querySelector(".name b").textContent, seat.querySelector(".score").parentElement.textContent])),
   });
+  // The newest is first: [c, b, a] after [b, a] has one new line, c.
   const newLines = (before, now) => {
     for (let count = 0; count < now.length; count++) {
       if (now.slice(count).every((line, at) => at >= before.length || line === before[at])) return Math.min(count, MOST_HEARD);

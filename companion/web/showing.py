@@ -151,7 +151,7 @@ class Painter:
         lines = self._panels.notes(secrets, seat.id)
         own["note"] = join(
             (
-                # First, because its answer is read aloud only if nothing before it comes and goes.
+                # Proposals first: a live region must keep its place in the page.
                 self._proposals(snapshot, seat),
                 self._entries(snapshot, seat),
                 note_block(lines, snapshot.noted.get(seat.id)),

@@ -21,7 +21,7 @@ from companion.reports.games import tables_of
 from companion.reports.page import format_html
 from companion.reports.record import read_record
 from companion.reports.sheet import COLUMNS, LINES, format_sheet
-from companion.reports.tables import drawn
+from companion.reports.tables import shown_html
 from companion.rules.columns import clean, width
 from companion.session.opening import begin
 from companion.session.plain import LinePrinter
@@ -84,11 +84,11 @@ def test_a_declared_table_appears_on_every_surface(table: SessionTable) -> None:
         html.unescape(re.sub("<[^>]*>", " ", blocks[name])) for name in ("game", "seats")
     )
     for shown in declared:
-        once = shown.beside_lines() if isinstance(shown, PanelTable) else shown
-        assert missing([once], game_block) == []
+        on_page = shown.without_card_columns() if isinstance(shown, PanelTable) else shown
+        assert missing([on_page], game_block) == []
         if isinstance(shown, PanelTable):
             # what the page leaves out of the table is in the players' lines
-            said = [row[place] for row in shown.rows for place in shown.on_lines]
+            said = [row[place] for row in shown.rows for place in shown.columns_on_cards]
             numbers = [str(cell) for cell in said if isinstance(cell, int)]
             assert set(numbers) - {"0"} <= set(re.findall(r"-?\d+", lines))  # "no" is a number too
     brief = [shown for shown in declared if not shown.long]
@@ -133,13 +133,13 @@ def test_a_table_without_rows_is_nowhere() -> None:
     empty = PanelTable("Rounds", ("round", "result"), ())
     assert list(plain_lines([empty], 80)) == []
     assert list(table_rows([empty], 80)) == []
-    assert drawn(empty) == ""
+    assert shown_html(empty) == ""
 
 
 def test_a_name_in_a_table_is_no_markup_and_steers_no_terminal() -> None:
     seat = SeatLine("ada", "<b>\x1b[31mAda", "#d55e00", "▲", "<", "3")
     table = PanelTable("", ("", "marks"), ((seat, (seat, seat)),))
-    assert "<b>" not in drawn(table)
+    assert "<b>" not in shown_html(table)
     assert "\x1b" not in "".join(
         [*plain_lines([table], 80), *(row.plain for row in table_rows([table], 80))]
     )

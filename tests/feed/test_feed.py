@@ -161,6 +161,8 @@ def test_a_ruling_is_followed_by_what_came_of_it(tmp_path: Path) -> None:
     ]
     _, elimination, score, round_over = (event.model_dump() for event in events[-4:])
     assert elimination["players"] == ("blue",)
+    units = score["table"]["unit"], score["table"]["unit_of_one"]
+    assert units == ("Bullet cards", "Bullet card")
     assert score["changed"] == ({"player": "red", "before": 0, "after": 1},)
     assert round_over["what"] == "over"
     assert round_over["rounds"][0]["scores"] == {"red": 1, "blue": 0}

@@ -32,6 +32,7 @@ class Committed:
 
     def __init__(self) -> None:
         self.news, self.count, self.made = News(), 0, 0
+        self.tries, self.fails = 0, False
         self.begun, self.let = threading.Event(), threading.Event()
         self.let.set()
         self.page = SharedPage(self._made, self.news)
@@ -41,6 +42,9 @@ class Committed:
         self.news.tell()
 
     def _made(self) -> str:
+        self.tries += 1
+        if self.fails:
+            raise LookupError("a page with a bug")
         text = str(self.count)
         self.begun.set()
         assert self.let.wait(20)
@@ -127,6 +131,33 @@ def test_a_page_that_people_open_is_kept_ready_in_the_background_and_another_is_
         assert (it.made, unasked.made) == (2, 0)
         ending.set()
         await asyncio.gather(*keeping)
+
+    asyncio.run(look())
+
+
+def test_a_page_that_fails_in_the_background_is_logged_once_and_made_when_it_can_be(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def look() -> None:
+        monkeypatch.setattr("companion.hub.shared_pages.LOOK_S", 0.0)
+        monkeypatch.setattr("companion.hub.shared_pages.FRESH_S", 1e9)
+        it = Committed()
+        assert await it.opened() == 0
+        ending = asyncio.Event()
+        keeping = asyncio.create_task(it.page.keep_ready(ending))
+        for spell in (1, 2):
+            it.tries, it.fails = 0, True
+            it.commit()
+            async with asyncio.timeout(20):
+                while it.tries < 3:
+                    await asyncio.sleep(0)
+            it.fails = False
+            async with asyncio.timeout(20):
+                while await it.opened() < spell:
+                    await asyncio.sleep(0)
+            assert caplog.text.count("cannot be rendered") == spell
+        ending.set()
+        await keeping
 
     asyncio.run(look())
 

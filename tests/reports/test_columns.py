@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 from rich.cells import cell_len
 
-from companion.rules.columns import clean, fit, width, wrap
+from companion.rules.columns import clean, fit, unit_for, width, wrap
 
 any_text = st.text(alphabet=st.characters(codec=None))
 
@@ -24,6 +24,21 @@ def test_wrapped_lines_fit_and_lose_nothing(text: str, columns: int) -> None:
     lines = wrap(text, columns, "  ")
     assert all(width(line) <= columns for line in lines)
     assert "".join("".join(lines).split()) == "".join(clean(text).split())
+
+
+@pytest.mark.parametrize(
+    ("unit", "of_one"),
+    [
+        ("points", "point"),
+        ("Bullet cards", "Bullet card"),
+        ("gold", "gold"),
+        *((unit, unit) for unit in ("chess", "bonus", "penalties", "boxes", "matches", "lives")),
+    ],
+)
+def test_a_score_of_one_has_its_unit_in_the_singular_and_never_a_wrong_word(
+    unit: str, of_one: str
+) -> None:
+    assert (unit_for("1", unit), unit_for("2", unit), unit_for("0", unit)) == (of_one, unit, unit)
 
 
 def test_wide_letters_count_two_columns_and_marks_none() -> None:

@@ -15,6 +15,7 @@ from companion.games.skyfire.rules.game import GAME
 from companion.web import app
 from companion.web.addresses import LOCALHOST
 from companion.web.codes import Codes
+from companion.web.headers import FULL
 from tests.games.panic_fire.playing import setup
 from tests.games.skyfire.playing import FOUR, example_deck, setup as skyfire_setup
 from tests.web.browser import Browser, Chromium
@@ -135,7 +136,7 @@ def test_a_page_says_since_when_it_is_not_connected_and_comes_back_by_itself(
         page.wait_for(f"!{lost}.hidden")
         with monkeypatch.context() as patched, Here(table.path, same, port):
             patched.setattr(app, "MOST_PAGES", 0)
-            page.wait_for(f"{lost}.textContent", lambda words: "Too many pages are open" in words)
+            page.wait_for(f"{lost}.textContent", lambda words: FULL in words)
         with Here(table.path, Codes(), port):
             # what a phone says that finds its network again
             page.js("dispatchEvent(new Event('online'))")

@@ -11,7 +11,7 @@ from companion.display.panels import Panels, panels_of
 from companion.display.pictures import Chart, Race, Stacks, Tower
 from companion.display.tables import PanelTable
 from companion.reports.markup import text
-from companion.reports.pictures.drawn import draw
+from companion.reports.pictures.any_picture import draw_picture
 from companion.rules.registry import open_game
 from companion.web.blocks import own_block, table_blocks
 from tests.dashboard.test_plain_words import CLAUSE
@@ -58,7 +58,7 @@ def test_each_picture_that_a_game_declares_is_a_drawing_on_its_page(game_id: str
                 continue
             kinds.add(type(picture))
             assert f'role="region" aria-label="{text(picture.title)}"' in page
-            assert draw(picture) in page
+            assert draw_picture(picture) in page
     assert kinds >= PICTURES.get(game_id, set())
 
 

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from companion.web import app
-from companion.web.app import ELSEWHERE, FULL, MOST_PAGES, READ_ONLY, WRONG
+from companion.web.app import ELSEWHERE, MOST_PAGES, READ_ONLY, WRONG
 from companion.web.codes import Codes
 from companion.web.document import qr_page
+from companion.web.headers import FULL
 from tests.games.panic_fire.playing import setup
 from tests.web.client import ORIGIN, Answer, news, opened
 from tests.web.served import called, played, press, saved

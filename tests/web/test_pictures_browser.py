@@ -13,7 +13,7 @@ import pytest
 from companion.display.pictures import Chart
 from companion.display.tables import Drawing
 from companion.games.fractured_sky.rules.picture import chart
-from companion.reports.pictures.drawn import draw
+from companion.reports.pictures.any_picture import draw_picture
 from companion.web import document
 from companion.web.headers import POLICY
 from tests.games.fractured_sky.playing import begun
@@ -82,7 +82,7 @@ def test_each_text_fits_its_box_and_is_at_least_twelve_pixels_high(
     page: Browser, tmp_path: Path, wide: int
 ) -> None:
     page.size(wide, 900)
-    drawn = "".join(map(draw, [*pictures(), a_map()]))
+    drawn = "".join(map(draw_picture, [*pictures(), a_map()]))
     opened(page, tmp_path, {"game": drawn})
     texts = page.js(MEASURED)
     assert len(texts) > 100
@@ -96,7 +96,7 @@ def test_one_map_of_the_two_is_shown_and_on_a_wide_page_whole(
     page: Browser, tmp_path: Path, wide: int
 ) -> None:
     page.size(wide, 900)
-    opened(page, tmp_path, {"game": draw(a_map())})
+    opened(page, tmp_path, {"game": draw_picture(a_map())})
     shown = page.js(
         "[...document.querySelectorAll('svg.chart')].filter((svg) => svg.getBoundingClientRect().width)"
         ".map((svg) => svg.classList.contains('wide'))"
@@ -115,7 +115,7 @@ def test_drawings_have_their_colors_under_the_pages_policy_by_day_and_by_night(
     colors = []
     for light in (False, True):
         page.light(light)
-        opened(page, tmp_path, {"game": draw(a_race())})
+        opened(page, tmp_path, {"game": draw_picture(a_race())})
         colors.append(page.js("getComputedStyle(document.querySelector('.stripe.tone-red')).fill"))
     assert colors == ["rgb(255, 127, 92)", "rgb(196, 22, 10)"]
     assert [error for error in page.errors if "Content Security Policy" in error] == []
@@ -124,7 +124,7 @@ def test_drawings_have_their_colors_under_the_pages_policy_by_day_and_by_night(
 def test_a_keyboard_reaches_the_box_that_scrolls(page: Browser, tmp_path: Path) -> None:
     page.size(390, 900)
     opened(page, tmp_path, page_of(*_late_in_fractured_sky()))
-    box = "document.querySelector('.drawn.map').parentNode"
+    box = "document.querySelector('.picture-box.map').parentNode"
     assert page.js(f"({box}.focus(), document.activeElement === {box})")
     for kind in ("keyDown", "keyUp"):
         page.call(

@@ -83,7 +83,7 @@ def tables(game: FracturedSkyView) -> tuple[Shown, ...]:
             "Seats",
             ("", "Starfalls", "Airships", "Fortresses", "Markets", "Skimmers", "drew"),
             tuple(map(_pieces, players)),
-            on_lines=(1, 2, 3, 4, 5),
+            columns_on_cards=(1, 2, 3, 4, 5),
         ),
         PanelTable(
             "Regions",

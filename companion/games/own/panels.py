@@ -19,7 +19,7 @@ AFTER_ROUNDS = "Scores after each round"
 MOST_COLUMNS = 6
 """More counters than this become rows, and more players are columns by their initials."""
 FEW_COUNTERS = 3
-"""So many counters a player's card shows whole."""
+"""A card shows this many counters without cutting."""
 
 
 def seats(game: Glance) -> Iterator[SeatLine]:
@@ -93,14 +93,18 @@ def _counters(players: Sequence[SheetPlayer]) -> PanelTable:
     if len(titles) <= MOST_COLUMNS:
         by_player = tuple((player, *_held(player), player.score) for player in players)
         head = ("", *titles, "score")
-        return PanelTable("What is counted", head, by_player, on_lines=tuple(range(1, len(head))))
+        return PanelTable(
+            "What is counted", head, by_player, columns_on_cards=tuple(range(1, len(head)))
+        )
     columns = [_held(player) for player in players]
     rows: list[tuple[Cell, ...]] = []
     for title, values in zip(titles, zip(*columns, strict=True), strict=True):
         rows.append((title, *values))
     rows.append(("score", *(player.score for player in players)))
     head = ("", *_heads(players))
-    return PanelTable("What is counted", head, tuple(rows), on_lines=tuple(range(len(head))))
+    return PanelTable(
+        "What is counted", head, tuple(rows), columns_on_cards=tuple(range(len(head)))
+    )
 
 
 def _held(player: SheetPlayer) -> list[Cell]:

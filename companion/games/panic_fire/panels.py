@@ -16,7 +16,7 @@ from companion.rules.pauses import Pauses, Span
 from companion.rules.spans import RATE_FROM, measured
 
 FEW_DRAWS = 5
-"""Draws that fill a bar, at least: a single one is no long bar."""
+"""Draws that fill a bar, at least, so that one draw is a short bar."""
 
 
 def where(game: Glance) -> str:
@@ -56,7 +56,7 @@ def tables(game: PanicFireView, lit: Moment | None = None) -> tuple[PanelTable, 
     put_out = zip(game.seats, game.kill_matrix, strict=True)
     return (
         PanelTable("This round", (), tuple(_round(game, lit))),
-        PanelTable("Seats", head, tuple(map(_figures, game.seats)), on_lines=(1, 2, 3)),
+        PanelTable("Seats", head, tuple(map(_figures, game.seats)), columns_on_cards=(1, 2, 3)),
         PanelTable(
             "Who eliminated whom, in the whole game",
             ("shooter", *(seat.initial for seat in game.seats)),
@@ -128,14 +128,14 @@ def proposals(game: PanicFireView, seat: SeatId) -> tuple[PhoneProposal, ...]:
     if not own or game.phase not in ("open", "shot"):
         return ()
     # A round that is played again has the same number, but not the same beginning.
-    began = "" if game.fire is None else f"{game.fire.clock} {game.fire.us}"
+    fire_stamp = "" if game.fire is None else f"{game.fire.clock} {game.fire.us}"
     drew = PhoneProposal(
         "draw",
         "I drew a card",
         "draw",
         {"seat": seat},
         at_once=True,
-        during=f"{game.round} {began}",
+        during=f"{game.round} {fire_stamp}",
         so_far=own[0].draws,
     )
     if game.open_shots and game.open_shots[0].target is None:

@@ -84,7 +84,7 @@ def tables(game: SkyRiseView) -> tuple[Shown, ...]:
             "Pieces",
             pieces,
             tuple(map(_pieces, game.seats)),
-            on_lines=tuple(range(1, len(pieces))),
+            columns_on_cards=tuple(range(1, len(pieces))),
         ),
         PanelTable(
             "Colors, and what is left of them",
@@ -106,7 +106,7 @@ def points(game: SkyRiseView) -> PanelTable:
     if any_by_hand:
         heads.append("by hand")
     rows = tuple(_points(game, seat, by_hand=any_by_hand) for seat in game.seats)
-    return PanelTable("Points", (*heads, "total", ""), rows, on_lines=(len(heads),))
+    return PanelTable("Points", (*heads, "total", ""), rows, columns_on_cards=(len(heads),))
 
 
 def _points(game: SkyRiseView, seat: SeatView, *, by_hand: bool) -> tuple[Cell, ...]:

@@ -59,7 +59,7 @@ def tables(game: SkyFireView) -> tuple[Shown, ...]:
     zones = tuple(_zone(game, zone) for zone in game.zones)
     return (
         PanelTable("This round", (), tuple(_round(game))),
-        PanelTable("Seats", heads, tuple(_scores(game)), on_lines=said),
+        PanelTable("Seats", heads, tuple(_scores(game)), columns_on_cards=said),
         Stacks(
             "Launch zones, each time counted from the deal",
             tuple(stack(game, zone) for zone in game.zones),

@@ -13,7 +13,7 @@ BADGE = 7.5
 """The radius of an owner's sign."""
 
 
-def drawing(
+def svg_of(
     width: float, height: float, words: str, parts: Iterable[Markup], kind: str = ""
 ) -> Markup:
     """Return a drawing of that many units; `words` say to a screen reader what it shows.
@@ -35,12 +35,13 @@ def drawing(
 def scroll_box(title: str, kind: str, drawings: Iterable[Markup]) -> Markup:
     """Return the drawings of a picture side by side; a reader scrolls to what a narrow page lacks room for."""
     inside = element("div", *drawings, class_="drawings")
-    return scrolled(title, element("div", inside, class_=f"drawn {kind}"))
+    return scrolled(title, element("div", inside, class_=f"picture-box {kind}"))
 
 
-def piece(words: str, *parts: Markup) -> Markup:
-    """Return the parts of one thing, with words that a pointer brings up."""
-    return element("g", element("title", text(words)), *parts)
+def with_tooltip(words: str, *parts: Markup, kind: str = "") -> Markup:
+    """Return the parts of one thing with a tooltip, as a group of that CSS class."""
+    attributes = {"class_": kind} if kind else {}
+    return element("g", element("title", text(words)), *parts, **attributes)
 
 
 def badge(x: float, y: float, glyph: str, ink: str) -> Markup:

@@ -57,15 +57,15 @@ def cut(words: str, most: float, size: float = SIZE, *, bold: bool = False) -> s
     return f"{words.rstrip()}…"
 
 
-def wrapped(words: str, most: float, size: float = SIZE) -> list[str]:
+def wrapped(words: str, most: float, size: float = SIZE, *, bold: bool = False) -> list[str]:
     """Return text in lines that are at most so wide; a longer word is cut."""
     lines: list[str] = []
     for word in clean(words).split():
         joined = f"{lines[-1]} {word}" if lines else word
-        if lines and text_width(joined, size) <= most:
+        if lines and text_width(joined, size, bold=bold) <= most:
             lines[-1] = joined
         else:
-            lines.append(cut(word, most, size))
+            lines.append(cut(word, most, size, bold=bold))
     return lines
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -9,8 +10,8 @@ from functools import lru_cache
 
 from companion.display.charts import Thing, arranged, bands, words_of
 from companion.display.pictures import Chart, MapPiece, Shape, Site
-from companion.reports.markup import Markup, element, join, text
-from companion.reports.pictures.drawing import drawing, piece, scroll_box
+from companion.reports.markup import Markup, element, join
+from companion.reports.pictures.drawing import scroll_box, svg_of, with_tooltip
 from companion.reports.pictures.lettering import (
     LINE,
     SMALL,
@@ -25,8 +26,12 @@ from companion.reports.tones import tone
 
 _PAD = 7
 """Units between the frame of a box and what is in it."""
-_TOKEN, _GAP, _TOKEN_ROW = 24, 3, 26
+_PIECE, _GAP, _PIECE_ROW = 24, 3, 26
 """Width of a piece with one sign, from one to the next, and from one row of them to the next."""
+_BASE = 12
+"""From the top of a line of text to the feet of its letters."""
+_CELL = 7
+"""Units of a drawing for a cell of a terminal, in which games state the room of a text."""
 _APART = 14
 """Units between two boxes."""
 _STEP = 20  # by which a map grows until all has room
@@ -64,7 +69,7 @@ class _Content:
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """The boxes of sites by id, the height of the map, and the bridges in the words of SVG."""
+    """The boxes of sites by id, the height of the map, and the bridges as SVG path data."""
 
     boxes: Mapping[str, Box]
     height: float
@@ -86,42 +91,56 @@ def _map(chart: Chart, sheet: _Sheet) -> Markup:
     parts = [element("path", d=path, class_="bridge") for path in layout.bridges]
     for site in chart.sites:
         parts.append(_box(chart, site, contents[site.id], layout.boxes[site.id]))
-    return drawing(sheet.width, layout.height, chart.words, parts, f"chart {sheet.kind}")
+    return svg_of(sheet.width, layout.height, chart.words, parts, f"chart {sheet.kind}")
 
 
 def _content(site: Site, most: float) -> _Content:
     """Return the content of a site's box, at most so wide; pieces wrap like text."""
-    head = wrapped(site.head, most / 1.14)  # bold
+    texts: Sequence[str] = site.about
     if site.pieces is None:
-        texts: Sequence[str] = words_of(site, in_words=True)[1:]
-        pieces: Sequence[MapPiece] = ()
-    else:
-        texts, pieces = site.about, site.pieces
-    lines = [line for words in texts for line in wrapped(words, most)]
+        texts = words_of(site, in_words=True)[1:]
+    head = tuple(wrapped(site.head, most, bold=True))
+    lines = tuple(line for words in texts for line in wrapped(words, most))
+    rows = _in_rows(site.pieces or (), most)
+    text_wide, text_high = _room_for_text(site, head, lines, most)
+    pieces_wide, pieces_high = _room_for_pieces(site, rows, most)
+    width = max(text_wide, pieces_wide) + 2 * _PAD
+    return _Content(head, lines, rows, width, text_high + pieces_high + 2 * _PAD)
+
+
+def _room_for_text(
+    site: Site, head: Sequence[str], lines: Sequence[str], most: float
+) -> tuple[float, float]:
+    """Return the width and height of a site's text, or what is reserved for it if that is more."""
     widths = [text_width(line, bold=True) for line in head]
     widths += [text_width(line) for line in lines]
-    across = max(1, int((most + _GAP) // (_TOKEN + _GAP)))
-    if site.piece_room < across:
-        widths.append((_TOKEN + _GAP) * site.piece_room - _GAP)
-    else:
-        widths.append(most)
-    rows = _in_rows(pieces, most)
-    widths += [sum(_token_width(one) + _GAP for one in row) - _GAP for row in rows]
-    # a place of its own for what may come, so that no box moves when a piece does
-    count = max(len(rows), -(-site.piece_room // across))
-    kept = len(lines)
-    if site.pieces is None and site.room != (0, 0):
-        kept = max(kept, site.room[1] - len(head))
-        widths.append(min(most, site.room[0] * 7))
-    height = LINE * (len(head) + kept) + _TOKEN_ROW * count + 2 * _PAD
-    return _Content(tuple(head), tuple(lines), rows, max(widths) + 2 * _PAD, height)
+    count = len(head) + len(lines)
+    if site.pieces is None:
+        cells, least = site.room
+        widths.append(min(most, cells * _CELL))
+        count = max(count, least)
+    return max(widths), LINE * count
+
+
+def _room_for_pieces(
+    site: Site, rows: Sequence[Sequence[MapPiece]], most: float
+) -> tuple[float, float]:
+    """Return the width and height of a site's pieces, or what is reserved for them if that is more."""
+    abreast = max(1, int((most + _GAP) // (_PIECE + _GAP)))
+    reserved = most
+    if site.piece_room < abreast:
+        reserved = (_PIECE + _GAP) * site.piece_room - _GAP
+    widths = [sum(_piece_width(one) + _GAP for one in row) - _GAP for row in rows]
+    # reserve rows, so boxes do not move when pieces arrive
+    count = max(len(rows), math.ceil(site.piece_room / abreast))
+    return max([reserved, *widths]), _PIECE_ROW * count
 
 
 def _in_rows(pieces: Sequence[MapPiece], most: float) -> tuple[tuple[MapPiece, ...], ...]:
     rows: list[list[MapPiece]] = []
     left = 0.0
     for one in pieces:
-        wide = _token_width(one) + _GAP
+        wide = _piece_width(one) + _GAP
         if not rows or wide > left:
             rows.append([])
             left = most
@@ -130,8 +149,7 @@ def _in_rows(pieces: Sequence[MapPiece], most: float) -> tuple[tuple[MapPiece, .
     return tuple(map(tuple, rows))
 
 
-# The same from change to change, since a site keeps room for what may come. It takes 20 ms,
-# four times as long as all the rest.
+# Cached: sites reserve room, so the layout rarely changes. It takes 20 ms, four times the rest.
 @lru_cache(maxsize=16)
 def _layout(
     things: tuple[Thing, ...],
@@ -140,7 +158,7 @@ def _layout(
     *,
     places_known: bool,
 ) -> _Layout:
-    """Place all boxes on a map that is as low as leaves room for each."""
+    """Place all boxes on the lowest map that has room for all."""
     if not places_known:
         things = _in_a_grid(things, sheet.width + _APART)
     width = sheet.width - 2 + _APART
@@ -169,8 +187,8 @@ def _layout(
 
 def _thing(site: Site, content: _Content) -> Thing:
     x, y = site.at or (Fraction(), Fraction())
-    wide = round(content.width + 0.5) + _APART
-    return Thing(site.id, x, y, wide, wide, round(content.height + 0.5) + _APART)
+    wide = math.ceil(content.width) + _APART
+    return Thing(site.id, x, y, wide, wide, math.ceil(content.height) + _APART)
 
 
 def _in_a_grid(things: Sequence[Thing], width: int) -> tuple[Thing, ...]:
@@ -195,38 +213,38 @@ def _box(chart: Chart, site: Site, content: _Content, box: Box) -> Markup:
     ]
     x, y = box.x + _PAD, box.y + _PAD
     for line in content.head:
-        parts.append(line_of_text(x, y + 12, line, "strong" if site.major else ""))
+        parts.append(line_of_text(x, y + _BASE, line, "strong" if site.major else ""))
         y += LINE
     for line in content.lines:
-        parts.append(in_owners_colors(x, y + 12, chart.by_owner(line), "about"))
+        parts.append(in_owners_colors(x, y + _BASE, chart.by_owner(line), "about"))
         y += LINE
     for row in content.rows:
         at = x
         for one in row:
-            parts.append(_token(one, at, y + 2))
-            at += _token_width(one) + _GAP
-        y += _TOKEN_ROW
-    return piece(f"{site.head}: {', '.join(site.words)}", *parts)
+            parts.append(_piece(one, at, y + 2))
+            at += _piece_width(one) + _GAP
+        y += _PIECE_ROW
+    return with_tooltip(f"{site.head}: {', '.join(site.words)}", *parts)
 
 
-def _token_width(one: MapPiece) -> float:
-    return max(float(_TOKEN), text_width(one.sign, SMALL, bold=True) + 10)
+def _piece_width(one: MapPiece) -> float:
+    return max(float(_PIECE), text_width(one.sign, SMALL, bold=True) + 10)
 
 
-def _token(one: MapPiece, x: float, y: float) -> Markup:
+def _piece(one: MapPiece, x: float, y: float) -> Markup:
     """Return a piece 22 high: its shape in its owner's color, with its sign inside."""
-    wide = _token_width(one)
+    wide = _piece_width(one)
     outline = element("path", d=_outline(one.shape, x, y, wide), class_="outline")
     base = y + {"house": 18, "dart": 15}.get(one.shape, 16)
     sign = line_of_text(x + wide / 2, base, one.sign, "sign", "middle")
-    kind = f"token owner {tone(one.ink)}" if one.ink else "token"
+    kind = f"piece owner {tone(one.ink)}" if one.ink else "piece"
     if one.shape == "full star":
         kind += " full"
-    return element("g", element("title", text(one.words)), outline, sign, class_=kind)
+    return with_tooltip(one.words, outline, sign, kind=kind)
 
 
 def _outline(shape: Shape, x: float, y: float, wide: float) -> str:
-    """Return the path of a shape in a place `wide` by 22, so much wider than high as its sign needs."""
+    """Return the path of a shape in a place 22 high and as wide as its sign needs."""
     right, middle = x + wide, x + wide / 2
     if shape == "ship":  # a hull with a gondola
         return (
@@ -259,10 +277,10 @@ def _legend(chart: Chart) -> Iterator[Markup]:
     """Yield what the shapes are, and whose the signs are."""
     entries: list[tuple[float, Markup]] = []
     for shape, name in chart.shapes:
-        token = _token(MapPiece(shape, "", "", name), 0, 0)
+        drawn = _piece(MapPiece(shape, "", "", name), 0, 0)
         shown = cut(name, _PHONE - 36)
         label = line_of_text(30, 15, shown)
-        entries.append((36 + text_width(shown), join((token, label))))
+        entries.append((36 + text_width(shown), join((drawn, label))))
     for words in chart.people:
         shown = cut(words, _PHONE - 14, bold=True)
         wide = text_width(shown, bold=True) + 14
@@ -272,8 +290,8 @@ def _legend(chart: Chart) -> Iterator[Markup]:
     x, y, parts = 0.0, 0.0, []
     for wide, entry in entries:
         if x and x + wide > _PHONE:
-            x, y = 0.0, y + _TOKEN_ROW
+            x, y = 0.0, y + _PIECE_ROW
         parts.append(element("g", entry, transform=f"translate({x:g} {y:g})"))
         x += wide
     about = ", ".join((*(name for _, name in chart.shapes), *chart.people))
-    yield drawing(_PHONE, y + _TOKEN_ROW, f"Signs: {about}", parts, "legend")
+    yield svg_of(_PHONE, y + _PIECE_ROW, f"Signs: {about}", parts, "legend")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from companion.display.pictures import Lane, Race
 from companion.reports.markup import Markup, element
-from companion.reports.pictures.drawing import BADGE, badge, drawing, piece, scroll_box
+from companion.reports.pictures.drawing import BADGE, badge, scroll_box, svg_of, with_tooltip
 from companion.reports.pictures.lettering import SIZE, cut, line_of_text, text_width
 from companion.reports.tones import tone
 
@@ -26,11 +26,11 @@ def draw_race(race: Race) -> Markup:
         parts += _lane(race, lane, top, ends, named=named)
         top += _NAMED if named else _UNNAMED
         before = lane.player.id
-    return scroll_box(race.title, "race", [drawing(_WIDTH, top + 2, race.words, parts, "lanes")])
+    return scroll_box(race.title, "race", [svg_of(_WIDTH, top + 2, race.words, parts, "lanes")])
 
 
 def _lane(race: Race, lane: Lane, top: float, ends: float, *, named: bool) -> Iterator[Markup]:
-    """Yield the name and the bar of a lane; what it came to is to the right of the bar, `ends` wide."""
+    """Yield the name and the bar of a lane; the end text is to the right of the bar, `ends` wide."""
     seat, kind = lane.player, tone(lane.player.color)
     if named:
         name = cut(f"{seat.glyph} {seat.name}", _WIDTH - 4, bold=True)
@@ -44,7 +44,7 @@ def _lane(race: Race, lane: Lane, top: float, ends: float, *, named: bool) -> It
         "rect", x=left, width=right - left, **place, class_="track" if race.goal else "scale"
     )
     bar = element("rect", x=left, width=reached - left, **place, class_=f"stripe {kind}")
-    yield piece(
+    yield with_tooltip(
         f"{seat.name}: {lane.end}",
         track,
         bar,

@@ -43,7 +43,7 @@ class Way:
 
     @property
     def path(self) -> str:
-        """The curve in the words of SVG."""
+        """The curve as SVG path data."""
         (x0, y0), (x1, y1), (x2, y2) = self.start, self.toward, self.end
         return f"M{x0:.5g} {y0:.5g}Q{x1:.5g} {y1:.5g} {x2:.5g} {y2:.5g}"
 

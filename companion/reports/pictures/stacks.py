@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.display.pictures import Lying, Stack, Stacks
 from companion.reports.markup import Markup, element
-from companion.reports.pictures.drawing import drawing, piece, scroll_box
+from companion.reports.pictures.drawing import scroll_box, svg_of, with_tooltip
 from companion.reports.pictures.lettering import (
     LINE,
     cut,
@@ -56,20 +56,15 @@ def _stack(stack: Stack, head: Sequence[str], wide: float, most: int) -> Markup:
     for row, line in enumerate(head):
         parts.append(line_of_text(2, 13 + LINE * row, line, "" if row else "strong"))
     top = LINE * len(head) + 6
-    high = 2 * _EDGE + _COVERED * (most - 1) + _OPEN
+    lowest = top + _EDGE + _COVERED * (most - 1)  # where the lowest card begins
+    high = lowest + _OPEN + _EDGE - top
     parts.append(element("rect", x=1, y=top, width=wide - 2, height=high, rx=8, class_="zone"))
     if not stack.cards:
         parts.append(line_of_text(wide / 2, top + high / 2 + 5, "empty", "soft", "middle"))
     # the newest card lies on the others, so it is drawn last
     for number, card in enumerate(stack.cards, start=1):
-        y = top + high - _EDGE - _OPEN - _COVERED * (number - 1)
-        parts.append(_card(card, number, y, wide))
-    return drawing(wide, top + high + 2, f"{stack.title}, {stack.note}: {_owners(stack)}", parts)
-
-
-def _owners(stack: Stack) -> str:
-    cards = [f"{card.who} {card.note}".rstrip() for card in stack.cards]
-    return ", ".join(cards) or "empty"
+        parts.append(_card(card, number, lowest - _COVERED * (number - 1), wide))
+    return svg_of(wide, top + high + 2, stack.words, parts)
 
 
 def _card(card: Lying, number: int, y: float, wide: float) -> Markup:
@@ -79,7 +74,7 @@ def _card(card: Lying, number: int, y: float, wide: float) -> Markup:
     place = f"{number} "
     room = right - left - text_width(place, bold=True) - text_width(f"  {card.note}")
     owner = cut(card.who, room, bold=True)
-    return piece(
+    return with_tooltip(
         f"{number} {card.who} {card.note}".rstrip(),
         element("rect", x=_EDGE, y=y, width=wide - 2 * _EDGE, height=_OPEN, rx=5, class_="back"),
         element(

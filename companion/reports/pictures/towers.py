@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from string import ascii_lowercase
 
 from companion.display.pictures import DrawnPyramid, Floor, Point, Tile, Tower
 from companion.reports.markup import Markup, element, join
-from companion.reports.pictures.drawing import badge, drawing, piece, scroll_box
+from companion.reports.pictures.drawing import badge, scroll_box, svg_of, with_tooltip
 from companion.reports.pictures.lettering import (
     LINE,
     cut,
@@ -15,7 +16,6 @@ from companion.reports.pictures.lettering import (
     text_width,
 )
 
-_LETTERS = "abcdefgh"
 _STEP = 42.0
 """From one crossing to the next. Two floors of four crossings fit side by side on a phone."""
 _LEFT, _TOP, _EDGE = 26.0, 52.0, 22.0
@@ -45,11 +45,17 @@ def _crossing(place: Point) -> tuple[float, float]:
     return _LEFT + _STEP * place[0], _TOP + _STEP * place[1]
 
 
+def _column_letters(columns: int, y: float) -> Iterator[Markup]:
+    """Yield the letter of each crossing in a row, at that height."""
+    crossings = columns + 1
+    for column, letter in zip(range(crossings), ascii_lowercase[:crossings], strict=True):
+        x, _ = _crossing((column, 0))
+        yield line_of_text(x, y, letter, "soft small", "middle")
+
+
 def _floor(floor: Floor) -> Markup:
     parts = [line_of_text(4, 14, floor.title, "strong")]
-    for column, letter in zip(range(floor.columns + 1), _LETTERS, strict=False):
-        x, _ = _crossing((column, 0))
-        parts.append(line_of_text(x, 32, letter, "soft small", "middle"))
+    parts += _column_letters(floor.columns, 32)
     for row in range(floor.rows + 1):
         _, y = _crossing((0, row))
         parts.append(line_of_text(4, y + 4, str(row + 1), "soft small"))
@@ -61,7 +67,7 @@ def _floor(floor: Floor) -> Markup:
     ]
     width = _across(floor.columns, floor.title)
     height = _TOP + _STEP * floor.rows + 26
-    return drawing(width, height, _in_words(floor), parts, "floor")
+    return svg_of(width, height, _in_words(floor), parts, "floor")
 
 
 def _in_words(floor: Floor) -> str:
@@ -89,7 +95,7 @@ def _tile(tile: Tile) -> Markup:
     looks = {"fill": tile.ink, "class_": "card"} if tile.ink else {"class_": "card plain"}
     card = element("rect", x=x - _CARD, y=y - _CARD, width=side, height=side, rx=2, **looks)
     sign = line_of_text(x, y + 4.5, tile.sign, "suit" if tile.ink else "small", "middle")
-    return piece(tile.words, card, sign)
+    return with_tooltip(tile.words, card, sign)
 
 
 def _from_above(standing: tuple[DrawnPyramid, ...], place: Point) -> Markup:
@@ -109,7 +115,7 @@ def _from_above(standing: tuple[DrawnPyramid, ...], place: Point) -> Markup:
     if top.owner:
         parts.append(badge(x, y + _HALF[top.size] + _BELOW, top.owner, top.owner_ink))
     words = "; ".join(pyramid.words for pyramid in standing)
-    return piece(words, element("g", *parts, class_="pyramid"))
+    return with_tooltip(words, element("g", *parts, class_="pyramid"))
 
 
 def _side(tower: Tower, row: int) -> Markup:
@@ -119,10 +125,7 @@ def _side(tower: Tower, row: int) -> Markup:
     foot = 24 + sum(map(_height_of, tower.floors))
     height = foot + 24
     parts = [line_of_text(4, 14, title, "strong")]
-    for column, letter in zip(range(columns + 1), _LETTERS, strict=False):
-        parts.append(
-            line_of_text(_crossing((column, 0))[0], foot + 18, letter, "soft small", "middle")
-        )
+    parts += _column_letters(columns, foot + 18)
     words = []
     for floor in tower.floors:
         if any(tile.at[1] in (row - 1, row) for tile in floor.tiles):
@@ -135,7 +138,7 @@ def _side(tower: Tower, row: int) -> Markup:
             parts += _from_the_side(standing, _crossing((column, 0))[0], foot)
             words += [pyramid.words for pyramid in standing]
         foot -= _height_of(floor)
-    return drawing(
+    return svg_of(
         _across(columns, title), height, f"{title}: {', '.join(words) or 'empty'}", parts, "side"
     )
 
@@ -152,7 +155,7 @@ def _from_the_side(standing: tuple[DrawnPyramid, ...], x: float, foot: float) ->
         if pyramid.owner:
             sign_x = x + max(10.0, half - 4)
             parts.append(badge(sign_x, foot - 9, pyramid.owner, pyramid.owner_ink))
-        yield piece(pyramid.words, join(parts))
+        yield with_tooltip(pyramid.words, join(parts))
         foot -= tall * _ON_TIP
 
 
@@ -183,4 +186,4 @@ def _legend(tower: Tower) -> Iterator[Markup]:
     if entries:
         wide = min(_MOST, max(text_width(words, bold=True) for words in entries)) + 26
         about = ", ".join(entries)
-        yield drawing(wide, LINE * len(rows) + 6, f"Signs: {about}", rows, "legend")
+        yield svg_of(wide, LINE * len(rows) + 6, f"Signs: {about}", rows, "legend")

@@ -25,7 +25,7 @@ from companion.display.towers import (
 )
 from companion.games.sky_rise.rules.picture import tower
 from companion.games.sky_rise.rules.view import view
-from companion.reports.tables import drawn
+from companion.reports.tables import shown_html
 from companion.rules.columns import width
 from companion.rules.facts import TABLE
 from tests.games.sky_rise.playing import QUIET, Record, played
@@ -90,7 +90,7 @@ def _all_is_drawn(shown: Tower) -> None:
             )
             if floor.usual is not None and all(one.size == floor.usual for one in floor.pyramids):
                 assert text == Counter(letter for letter, _ in seen)
-    drawings = [*ElementTree.fromstring(drawn(shown)).iter("svg")]
+    drawings = [*ElementTree.fromstring(shown_html(shown)).iter("svg")]
     from_above = [one for one in drawings if "floor" in (one.get("class") or "")]
     sides = [one for one in drawings if "side" in (one.get("class") or "")]
     for floor, drawing in zip(shown.floors, from_above, strict=True):
@@ -190,7 +190,7 @@ def test_each_card_and_each_pyramid_has_the_color_of_its_suit() -> None:
         for sign, ink in inks.items():
             grounds = {run.pen.ink for run in runs if sign in run.text and run.pen.filled}
             assert grounds == {ink}
-    from_above = next(ElementTree.fromstring(drawn(shown)).iter("svg"))
+    from_above = next(ElementTree.fromstring(shown_html(shown)).iter("svg"))
     cards = [card.get("fill") for card in from_above.iter("rect") if card.get("class") == "card"]
     assert Counter(cards) == Counter(tile.ink for tile in floor.tiles)
     assert len(shown.inks) == len(shown.legend)

@@ -12,7 +12,7 @@ from companion.display.cells import plain, widest
 from companion.display.pictures import Lying, Stack, Stacks
 from companion.display.stacks import stack_lines, stacks_lines
 from companion.games.skyfire.panels import stack, tables
-from companion.reports.tables import drawn
+from companion.reports.tables import shown_html
 from companion.rules.facts import TABLE
 from companion.rules.registry import open_game
 from tests.games.hints import setup_of
@@ -41,7 +41,7 @@ def test_over_random_play_each_card_lies_in_its_stack_under_the_name_of_who_plac
             ] or not faces
         if not shown.rows:
             continue  # before the deal
-        drawings = ElementTree.fromstring(drawn(shown)).iter("svg")
+        drawings = ElementTree.fromstring(shown_html(shown)).iter("svg")
         for drawing, zone in zip(drawings, view.zones, strict=True):
             cards = [part for part in drawing.iter("rect") if part.get("class") == "back"]
             assert len(cards) == len(zone.cards)

@@ -14,7 +14,7 @@ from companion.display.cells import plain
 from companion.display.charts import chart_lines, drawn, plan, words_of
 from companion.games.fractured_sky.rules.picture import chart
 from companion.games.fractured_sky.rules.view import FracturedSkyView, view
-from companion.reports.tables import drawn as svg_of
+from companion.reports.tables import shown_html
 from companion.rules.facts import TABLE
 from tests.display.test_charts import no_two_overlap
 from tests.games.fractured_sky.playing import begun, virtual
@@ -96,7 +96,7 @@ def test_over_random_play_each_site_says_in_words_what_lies_there_and_none_is_cu
             words = words_at[f"platform {platform.id}"]
             built = game.table.built_on(platform.id)
             assert sum(words.count(kind) for kind in ("Fortress", "Market")) == len(built)
-        for svg in ElementTree.fromstring(svg_of(picture)).iter("svg"):
+        for svg in ElementTree.fromstring(shown_html(picture)).iter("svg"):
             if "chart" not in (svg.get("class") or ""):
                 continue  # the legend
             text = "".join(svg.itertext())

@@ -14,7 +14,7 @@ from companion.reports.pictures.stacks import draw_stacks
 from companion.reports.pictures.towers import draw_tower
 
 
-def draw(picture: Drawing) -> Markup:
+def draw_picture(picture: Drawing) -> Markup:
     """Return a picture as SVG, without its title."""
     if isinstance(picture, Stacks):
         return draw_stacks(picture)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import combinations
 from xml.etree import ElementTree
 
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given
 
 from companion.display.pictures import Chart, MapPiece, Race, Stacks, Tower
-from companion.reports.pictures.drawn import draw, picture_style
+from companion.reports.pictures.any_picture import draw_picture, picture_style
 from companion.reports.pictures.lettering import SIZE, SMALL, cut, text_width, wrapped
 from companion.reports.pictures.routes import Box, way_between
 from companion.reports.tones import tone
@@ -67,7 +68,7 @@ def ends_of(text: ElementTree.Element, wide: float) -> tuple[float, float]:
 
 @given(charts())
 def test_no_two_sites_of_a_map_overlap_and_all_are_on_it(chart: Chart) -> None:
-    drawings = [*parts_of(draw(chart), "chart")]
+    drawings = [*parts_of(draw_picture(chart), "chart")]
     assert len(drawings) == 2
     for drawing in drawings:
         boxes = [*map(box_of, of_class(drawing, "site"))]
@@ -81,7 +82,7 @@ def test_no_two_sites_of_a_map_overlap_and_all_are_on_it(chart: Chart) -> None:
 
 @given(charts())
 def test_what_is_in_a_site_fits_its_box(chart: Chart) -> None:
-    for drawing in parts_of(draw(chart), "chart"):
+    for drawing in parts_of(draw_picture(chart), "chart"):
         for group in drawing.findall("g"):
             box = box_of(of_class(group, "site")[0])
             for text, wide in texts_in(group):
@@ -93,7 +94,7 @@ def test_what_is_in_a_site_fits_its_box(chart: Chart) -> None:
 
 @given(charts(known=True))
 def test_of_two_sites_of_a_row_the_western_is_drawn_to_the_left(chart: Chart) -> None:
-    for drawing in parts_of(draw(chart), "chart"):
+    for drawing in parts_of(draw_picture(chart), "chart"):
         boxes = [*map(box_of, of_class(drawing, "site"))]
         placed = [*zip(chart.sites, boxes, strict=True)]
         for (one, first), (other, second) in combinations(placed, 2):
@@ -106,22 +107,22 @@ def test_of_two_sites_of_a_row_the_western_is_drawn_to_the_left(chart: Chart) ->
 @given(charts())
 def test_each_piece_on_a_map_has_its_owners_sign_and_color(chart: Chart) -> None:
     pieces = [piece for site in chart.sites for piece in site.pieces or ()]
-    for drawing in parts_of(draw(chart), "chart"):
-        tokens = of_class(drawing, "token")
+    for drawing in parts_of(draw_picture(chart), "chart"):
+        groups = of_class(drawing, "piece")
         assert [
-            ("".join(text.itertext()), next(iter(token.iter("title"))).text)
-            for token in tokens
-            for text in token.iter("text")
+            ("".join(text.itertext()), next(iter(group.iter("title"))).text)
+            for group in groups
+            for text in group.iter("text")
         ] == [(piece.sign, piece.words) for piece in pieces]
-        for token, piece in zip(tokens, pieces, strict=True):
-            assert tone(piece.ink) in classes_of(token)
+        for group, piece in zip(groups, pieces, strict=True):
+            assert tone(piece.ink) in classes_of(group)
 
 
 def test_a_place_does_not_move_while_its_pieces_have_room() -> None:
     def boxes(count: int) -> list[Box]:
         pieces = [MapPiece("ship", "●", "#D55E00", "a ship")] * count
         sites = tuple(a_site(number, (number, number % 3), "Atoll", pieces) for number in range(6))
-        markup = draw(Chart("Map", sites, (), ()))
+        markup = draw_picture(Chart("Map", sites, (), ()))
         return [
             box_of(rect) for part in parts_of(markup, "wide") for rect in of_class(part, "site")
         ]
@@ -139,7 +140,7 @@ def test_a_bridge_goes_around_what_lies_between_its_ends() -> None:
 
 def test_each_pyramid_has_its_owners_sign_and_color_from_above_and_from_the_side() -> None:
     tower = a_tower()
-    drawings = [*parts_of(draw(tower))]
+    drawings = [*parts_of(draw_picture(tower))]
     sides = [drawing for drawing in drawings if "side" in classes_of(drawing)]
     for floor, drawing in zip(tower.floors, drawings, strict=False):
         topmost = {pyramid.at: pyramid for pyramid in floor.pyramids}.values()
@@ -157,8 +158,16 @@ def _signs(drawing: ElementTree.Element) -> list[tuple[str, str]]:
     return [(text.text or "", classes_of(text)[-1]) for text in signs]
 
 
+def test_each_crossing_of_a_wide_tower_has_its_letter_from_above_and_from_the_side() -> None:
+    wide = replace(a_tower().floors[0], columns=9)
+    for drawing in parts_of(draw_picture(Tower("Tower", (wide,), ()))):
+        small = [text.text or "" for text in of_class(drawing, "small")]
+        letters = "".join(filter(str.isalpha, small))
+        assert letters == "abcdefghij"
+
+
 def test_cards_and_pyramids_from_above_do_not_overlap() -> None:
-    for drawing in parts_of(draw(a_tower()), "floor"):
+    for drawing in parts_of(draw_picture(a_tower()), "floor"):
         cards = [*map(box_of, of_class(drawing, "card"))]
         bases = [
             box_of(rect) for group in of_class(drawing, "pyramid") for rect in group.iter("rect")
@@ -175,7 +184,7 @@ def _around(disc: ElementTree.Element) -> Box:
 
 def test_each_card_of_a_stack_has_its_owners_sign_and_color() -> None:
     stacks = some_stacks("Ada")
-    for stack, drawing in zip(stacks.stacks, parts_of(draw(stacks)), strict=True):
+    for stack, drawing in zip(stacks.stacks, parts_of(draw_picture(stacks)), strict=True):
         assert len(of_class(drawing, "back")) == len(stack.cards)
         owners = [(span.text, classes_of(span)[-1]) for span in of_class(drawing, "owner")]
         assert owners == [(card.who, tone(card.ink)) for card in stack.cards]
@@ -184,7 +193,7 @@ def test_each_card_of_a_stack_has_its_owners_sign_and_color() -> None:
 
 def test_each_lane_of_a_race_has_its_players_sign_and_color_where_its_bar_ends() -> None:
     race = a_race("Ada")
-    (drawing,) = parts_of(draw(race))
+    (drawing,) = parts_of(draw_picture(race))
     bars, discs = of_class(drawing, "stripe"), of_class(drawing, "badge")
     assert [(text.text, classes_of(text)[-1]) for text in of_class(drawing, "small")] == [
         (lane.player.glyph, tone(lane.player.color)) for lane in race.lanes
@@ -205,7 +214,7 @@ def test_each_lane_of_a_race_has_its_players_sign_and_color_where_its_bar_ends()
 def test_text_stays_inside_its_drawing_however_long_a_name_is(
     picture: Tower | Stacks | Chart | Race,
 ) -> None:
-    for drawing in parts_of(draw(picture)):
+    for drawing in parts_of(draw_picture(picture)):
         width, height = size_of(drawing)
         for text, wide in texts_in(drawing):
             left, right = ends_of(text, wide)
@@ -218,7 +227,7 @@ def test_text_stays_inside_its_drawing_however_long_a_name_is(
 def test_a_name_is_text_and_a_drawing_has_neither_style_nor_script(
     picture: Tower | Stacks | Chart | Race,
 ) -> None:
-    markup = draw(picture)
+    markup = draw_picture(picture)
     assert ODD not in markup
     assert "&lt;script&gt;" in markup
     assert not re.search(r"<script| style=|<[^>]* on\w+=|href=", markup)
@@ -228,7 +237,7 @@ def test_a_name_is_text_and_a_drawing_has_neither_style_nor_script(
 def test_a_screen_reader_gets_a_name_for_each_drawing_and_for_the_box_that_scrolls(
     picture: Tower | Stacks | Chart | Race,
 ) -> None:
-    box = ElementTree.fromstring(draw(picture))
+    box = ElementTree.fromstring(draw_picture(picture))
     assert (box.get("role"), box.get("tabindex")) == ("region", "0")
     assert box.get("aria-label") == picture.title
     for drawing in box.iter("svg"):
