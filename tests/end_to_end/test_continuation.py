@@ -73,6 +73,6 @@ def test_without_a_copy_the_table_confirms_what_the_hub_showed(
             "Compare this with the table", "fire! round 1 of 6 starts", "Lost: the draws"
         )
         terminal.type("Enter")
-        terminal.wait_for("confirmed by the table", "Press 1 2 to draw")
+        terminal.wait_for("confirmed by the table", "To draw, press 1 red, 2 blue.")
         terminal.type("2")
         until(lambda: "Part 1 ended with entry 4" in hub.browser().get("/").text)

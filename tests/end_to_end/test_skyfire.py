@@ -48,7 +48,7 @@ def _answered_by_a_key(terminal: Terminal) -> None:
     terminal.wait_for("Does zone 1 meet the target?", "Ada launched it.", "turned up")
     assert re.search("scores .*\n *Zone 1  .* 2 ", terminal.screen())
     terminal.type("s", "u", "n")
-    terminal.wait_for("eliminated", "failed ●A", "Bo, place a card: press 1")
+    terminal.wait_for("eliminated", "failed ●A", "Bo, place a card in a zone: 1 2.")
     terminal.type("w", "s")
     terminal.wait_for("round 1 of 5 is over", "1 point ")
 

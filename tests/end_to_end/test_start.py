@@ -64,7 +64,7 @@ def test_from_an_empty_home_to_a_scored_round(terminal: Terminal, home: Path) ->
     terminal.type("Enter")
     terminal.wait_for("since fire!")
     terminal.type("1", "Space")
-    terminal.wait_for("Who was hit? Press q w.")
+    terminal.wait_for("Who was hit? Press q Anna, w Ben.")
     terminal.type("w", "q")
     terminal.wait_for("Anna shot Ben: Ben is out", "Anna takes a Bullet card")
     terminal.type("C-q")

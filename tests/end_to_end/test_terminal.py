@@ -157,7 +157,7 @@ def test_a_round_is_played_with_the_keyboard_in_a_terminal(terminal: Terminal) -
     terminal.type("Enter")
     terminal.wait_for("round 1 of 6", "since fire!")
     terminal.type("1", "Space")
-    terminal.wait_for("Who was hit? Press q w e.")
+    terminal.wait_for("Who was hit? Press q red, w blue, e green.")
     terminal.type("w", "q")
     terminal.wait_for("blue is out", "undo: red shot blue")
     terminal.type("x", "u")
@@ -165,7 +165,7 @@ def test_a_round_is_played_with_the_keyboard_in_a_terminal(terminal: Terminal) -
     terminal.type("?")
     terminal.wait_for("Keys", "red draws a card.")
     terminal.type("Escape")
-    terminal.wait_for("blue was hit. Who shot? Press q e.")
+    terminal.wait_for("blue was hit. Who shot? Press q red, e green.")
     terminal.type("5", "C-q")
     assert terminal.exit_code() == 0
 
