@@ -498,6 +498,7 @@ def test_the_button_that_a_page_is_for_is_filled_and_the_one_that_disconnects_a_
         page.call("Network.setCookie", name=name, value=value, url=hub.address, path="/")
         page.open(hub.address + "/organiser")
         page.wait_for("document.body?.innerText.includes('Disconnect this laptop')")
+        page.wait_for("document.readyState === 'complete'")  # with its style sheet
         assert page.js(filled) == ["Get a code"]
 
 
