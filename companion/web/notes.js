@@ -17,6 +17,12 @@
     said.textContent = words;
     said.classList.toggle("alarm", alarm);
   };
+  // A refusal stays in view while the messages sent after it are saved.
+  let refused = [];
+  const report = (words, alarm) => {
+    if (alarm) refused.push(words);
+    say([...refused, ...(alarm ? [] : [words])].join(" "), refused.length > 0);
+  };
   // randomUUID exists in a secure context only.
   const fresh = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
   const answersIn = (form) => Object.fromEntries(new FormData(form));
@@ -44,7 +50,7 @@
       if (Date.now() - at > KEEP_MS) {
         queue.shift();
         keep();
-        say("No answer for a minute. Look if it is shown here; if not, send it again.", true);
+        report("No answer for a minute. Look if it is shown here; if not, send it again.", true);
         continue;
       }
       if (note.enter) note.waited_ms = Math.max(0, Math.round(Date.now() - at)); // until this try; the try itself, up to ANSWER_MS, is not measured
@@ -57,7 +63,7 @@
       }
       queue.shift();
       keep();
-      say(words, status !== 200);
+      report(words, status !== 200);
       if (status === 200 && note.answers) clear({ form, answers: note.answers });
     }
     busy = false;
@@ -79,6 +85,7 @@
       say(again ? "Already sending. Once it is saved, you can press again." : "Already sending.", true);
       return;
     }
+    if (!queue.length) refused = [];
     queue.push(note);
     keep();
     say("Sending.", false);

@@ -147,6 +147,27 @@ def test_a_number_that_waited_past_its_round_is_refused_on_the_phone(
         assert scores(table) == [[0, 0, 0], [None, None, None]]
 
 
+def test_a_refusal_stays_in_view_when_what_was_sent_after_it_is_saved(
+    phone: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with served(tmp_path, monkeypatch, TEXTS["yahtzee"]) as (table, pages):
+        table.allow_entries(True)
+        opened(phone, pages.address_of("anna"))
+        field_id(phone)
+        ones, twos = phone.js(
+            "[...document.querySelectorAll('form.own-number input')].slice(0, 2).map((each) => each.id)"
+        )
+        cut(phone, True)
+        phone.wait_for(f"!{LOST}.hidden")
+        typed(phone, "77", ones)
+        typed(phone, "4", twos)
+        phone.wait_for(f"{SAID} === 'Offline. 2 messages are waiting on this phone.'")
+        cut(phone, False)
+        phone.wait_for(f"{SAID}.endsWith(' Saved.')")
+        assert "77" in phone.js(SAID)
+        assert phone.js("document.getElementById('sent').classList.contains('alarm')")
+
+
 def test_a_number_that_waited_over_a_restart_is_recorded_once(
     phone: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
