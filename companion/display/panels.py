@@ -191,7 +191,7 @@ class Panels:
     races: Callable[[Any], tuple[Race, ...]] = lambda _game: ()
     phone_grids: Callable[[Any], tuple[NumberGrid, ...]] | None = None
 
-    def numbers_by_seats(self, game: Any) -> tuple[NumberGrid, ...]:
+    def own_number_grids(self, game: Any) -> tuple[NumberGrid, ...]:
         """Return the grids of which each player may type their own numbers on a phone."""
         grids = self.phone_grids or self.grids
         return () if grids is None else tuple(grids(game))

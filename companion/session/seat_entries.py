@@ -94,7 +94,7 @@ def own_entries(panels: Panels, game: Any, seat: SeatId) -> tuple[OwnEntry, ...]
 
 
 def _numbers(panels: Panels, game: Any, seat: SeatId) -> Iterator[OwnEntry]:
-    grids = panels.numbers_by_seats(game)
+    grids = panels.own_number_grids(game)
     own = [(grid, row, cell) for grid in grids for row, cell in grid.own_cells(seat)]
     titles = [row.title for _, row, _ in own]
     for grid, row, cell in own:
