@@ -316,6 +316,13 @@ def test_what_waits_names_the_key_of_the_file() -> None:
     assert with_keys(play.game.awaiting(play.state)).endswith("(Space: the hand is over).")
 
 
+def test_inputs_with_the_same_label_are_both_in_the_prompt() -> None:
+    text = TEXTS["hearts"].replace('label = "queen"', 'label = "heart"')
+    play = Play(text, "North", "East", "South", "West")
+    prompt = with_keys(play.game.awaiting(play.state))
+    assert prompt.endswith(": heart 1 2 3 4; heart q w e t.")
+
+
 def test_the_forms_offer_only_what_the_file_has() -> None:
     play = Play(TEXTS["hearts"], "N", "E", "S", "W")
     own_kinds = [

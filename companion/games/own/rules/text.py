@@ -68,31 +68,38 @@ def _keys(state: State) -> str:
     If everybody has several inputs, the names are said once: ` for Ann, Ben: heart 1 2; queen q w`.
     They stand beside the keys of an input that only some players have now.
     """
-    own = {action.id: action.keys[0] for action in actions(state.setup)}
-    work = Work(_MOST_STEPS)
+    inputs = _keys_of_inputs(state)
+    if not inputs:
+        return ""
     everybody = [seat.name for seat in state.setup.by_column if seat.id in state.playing]
-    keys_of_inputs = {}
-    for name, control in state.says.inputs.items():
-        places = _places_asked(state, control, work)
-        if control.whose == "own" and places:
-            keys = []
-            for place in places:
-                action_id = f"{action_of(name)}.{place}"
-                seat = state.setup.by_column[place - 1]
-                keys.append((named(action_id, own[action_id]), seat.name))
-            keys_of_inputs[control.label or control.title] = keys
-    of_everybody = [keys for keys in keys_of_inputs.values() if len(keys) == len(everybody)]
-    named_once = len(of_everybody) > 1 and len(everybody) <= MOST_NAMED
+    shared = sum(len(keys) == len(everybody) for _, keys in inputs)
+    named_once = shared > 1 and len(everybody) <= MOST_NAMED
     rows = []
-    for label, keys in keys_of_inputs.items():
-        if named_once and keys in of_everybody:
+    for label, keys in inputs:
+        if named_once and len(keys) == len(everybody):
             rows.append(f"{label} {' '.join(key for key, _ in keys)}")
         else:
             rows.append(f"{label} {keys_with_names(keys)}")
-    if not rows:
-        return ""
     whose = f" for {', '.join(everybody)}" if named_once else ""
     return f"{whose}: {'; '.join(rows)}"
+
+
+def _keys_of_inputs(state: State) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the label of each input that players have now, and the key and the name of each of them."""
+    own = {action.id: action.keys[0] for action in actions(state.setup)}
+    work = Work(_MOST_STEPS)
+    inputs = []
+    for name, control in state.says.inputs.items():
+        if control.whose != "own":
+            continue
+        keys = []
+        for place in _places_asked(state, control, work):
+            action_id = f"{action_of(name)}.{place}"
+            seat = state.setup.by_column[place - 1]
+            keys.append((named(action_id, own[action_id]), seat.name))
+        if keys:
+            inputs.append((control.label or control.title, keys))
+    return inputs
 
 
 def _places_asked(state: State, control: Input, work: Work) -> list[int]:
