@@ -110,7 +110,7 @@ def suit_keys(state: State) -> str:
     return " ".join(map(named, KIND_IDS[:in_play], KIND_KEYS))
 
 
-def color_keys(state: State, seat: SeatId) -> str:
+def pyramid_keys(state: State, seat: SeatId) -> str:
     """Return the keys of the pyramids that a seat can place now: colors of the stock, then opaque ones.
 
     On the roof, where any size may be placed, a color counts while one of any size is left.

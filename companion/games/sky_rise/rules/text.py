@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from companion.games.sky_rise.rules import facts as f, standings
 from companion.games.sky_rise.rules.controls import (
-    color_keys,
     key_of,
     keys_of,
+    pyramid_keys,
     size_keys,
     suit_keys,
     turn_key,
@@ -230,11 +230,11 @@ def _awaiting_turn(state: State) -> str:
         others = f" ({_HELP}: more)" if is_ready(state) else _other_keys(state)
         return f"{_asks(state, 'lay a', 'card')}{keys}{others}.{_waiting(state)}{_beginning(state)}"
     if level.is_roof:
-        pick = f": arrows, then its color {color_keys(state, due(state))} and size {size_keys()}"
+        pick = f": arrows, then its color {pyramid_keys(state, due(state))} and size {size_keys()}"
         keys = either(pick, ": pyramid CORNER COLOR SIZE")
         request = f"{_asks(state, 'place an', 'antenna')}{keys}"
     else:
-        pick = f": arrows, then its color {color_keys(state, due(state))}"
+        pick = f": arrows, then its color {pyramid_keys(state, due(state))}"
         keys = either(pick, ": pyramid CORNER COLOR")
         request = f"{_asks(state, 'place a', f'{level.size} pyramid')}{keys}"
     fallen = "" if level.pyramids else " A piece that falls is put back."
