@@ -115,6 +115,15 @@ def _needs_root(report: pytest.TestReport) -> bool:
     return sys.platform != "win32" and os.geteuid() != 0 and " root" in str(report.longrepr)
 
 
+@pytest.fixture(scope="module")
+def own_games_forgotten() -> Iterator[None]:
+    """Forget the games of one's own that came with sessions, once the tests of a module are over."""
+    from companion.rules.registry import GAMES
+
+    yield
+    vars(GAMES)["learned"].clear()
+
+
 @pytest.fixture(scope="session")
 def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
     """Return a real browser, shared by all tests of a process."""

@@ -11,17 +11,11 @@ import pytest
 from companion.reports.key_card import CardGroup, CardRow, format_card
 from companion.reports.page import format_html
 from companion.reports.record import read_record
-from companion.rules.registry import GAMES
 from tests.web.axe import findings
 from tests.web.browser import Browser, Chromium
 from tests.web.test_accessible import RECORDED, SESSIONS
 
-
-@pytest.fixture(autouse=True, scope="module")
-def forgotten() -> Iterator[None]:
-    """Forget the games of one's own that came with sessions."""
-    yield
-    vars(GAMES)["learned"].clear()
+pytestmark = pytest.mark.usefixtures("own_games_forgotten")
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from companion.rules.facts import TABLE
-from companion.rules.registry import GAMES
 from companion.session.key_meanings import UNDO
 from companion.session.opening import begin, resume
 from companion.session.table import Table
@@ -39,12 +38,7 @@ RECORDED = (
 )
 HEARD = "[...document.querySelectorAll('#heard p')].map((line) => line.textContent)"
 
-
-@pytest.fixture(autouse=True, scope="module")
-def forgotten() -> Iterator[None]:
-    """Forget the games of one's own that came with sessions."""
-    yield
-    vars(GAMES)["learned"].clear()
+pytestmark = pytest.mark.usefixtures("own_games_forgotten")
 
 
 @pytest.fixture(scope="module")
