@@ -5,7 +5,7 @@ answer is recorded."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.journal.entries import Control, Draft, Layer
 from companion.rules.clauses import spoken, without_clauses
@@ -22,7 +22,8 @@ class Asked:
 
     `shown` are the entries that would be taken back although they showed something: entry -> what.
     `finished` is what would change in a finished game, as text, or None if that is not asked.
-    `may_change_end`: see `Consent.commit`.
+    `may_change_end`: see `Consent.commit`. `id` tells the question from all others of this run; `by`
+    is the device on which it was started.
     """
 
     text: str
@@ -30,6 +31,8 @@ class Asked:
     shown: Mapping[int, str]
     finished: str | None
     may_change_end: bool
+    id: str = ""
+    by: str = ""
 
 
 class Consent:
@@ -41,6 +44,9 @@ class Consent:
         self._append = append
         self.asked: Asked | None = None
         """The unanswered question."""
+        self.device = ""
+        """The device that acts now; empty for the laptop."""
+        self._count = 0
 
     def agree(self) -> str:
         """Commit what was asked about, with the answer; raise `NotDone` if nothing is asked."""
@@ -142,7 +148,8 @@ class Consent:
     def _ask(self, question: Asked) -> None:
         if self.asked is not None:
             raise NotDone("answer this first")
-        self.asked = question
+        self._count += 1
+        self.asked = replace(question, id=f"change-{self._count}", by=self.device)
 
     def _question(
         self, correction: Correction, shown: Mapping[int, str], finished: str | None

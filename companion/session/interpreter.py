@@ -29,13 +29,14 @@ PROPOSAL_US = 10_000_000  # long enough to look up from the cards and read a lin
 class Proposed:
     """A fact that is proposed, the entries it is based on, which no other fact uses, and its public
     sentence. `seat` proposed it on its phone; None: it was read from evidence. `run_from`: see
-    `Gesture`."""
+    `Gesture`. `id` tells it from all others of this run."""
 
     fact: Fact
     causes: tuple[int, ...]
     text: str
     seat: SeatId | None = None
     run_from: int | None = None
+    id: str = ""
 
 
 class Proposals:
@@ -46,6 +47,7 @@ class Proposals:
         self._host_us = host_us
         self._waiting: deque[Proposed] = deque()
         self._shown_us = 0
+        self._count = 0
 
     @property
     def shown(self) -> Proposed | None:
@@ -86,7 +88,8 @@ class Proposals:
         """Add a proposal."""
         if not self._waiting:
             self._shown_us = self._host_us()
-        self._waiting.append(Proposed(fact, causes, text, seat, run_from))
+        self._count += 1
+        self._waiting.append(Proposed(fact, causes, text, seat, run_from, f"step-{self._count}"))
 
     def take(self) -> Proposed:
         """Remove and return the proposal shown, answered or not; raise `NotDone` if there is none."""
@@ -110,7 +113,8 @@ class Proposals:
         if not self._waiting:
             return None
         left_us = max(0, self._shown_us + PROPOSAL_US - self._host_us())
-        return Proposal(self._waiting[0].text, left_us / 1e6, len(self._waiting) - 1)
+        first = self._waiting[0]
+        return Proposal(first.text, left_us / 1e6, len(self._waiting) - 1, first.id)
 
 
 NOT_PROPOSED = "nothing is proposed any more"

@@ -248,6 +248,15 @@ class SessionProjection:
         """Return the number shown for entry `n`, which does not count private entries."""
         return n - bisect_right(self._private_numbers, n)
 
+    def entry_numbered(self, number: int) -> int | None:
+        """Return the entry for which `number` is shown, or None for a number of no entry."""
+        n = number
+        for private in self._private_numbers:
+            if private > n:
+                break
+            n += 1
+        return n if 0 < n <= len(self.entries) else None
+
     def is_private(self, n: int) -> bool:
         """Return whether only its seat may know that entry `n` exists."""
         return n in self._private.found
@@ -386,6 +395,9 @@ class SessionProjection:
             standings=shown.standings,
             summary=lambda: tuple(map(sentence, self.game.summary(shown.state))),
             rounds=lambda: _rounds(result_of(self.game, shown.state)),
+            newest=self.number(len(self.entries)),
+            undo_entry=None if undo is None else self.number(undo),
+            redo_entry=None if redo is None else self.number(redo),
         )
 
     def _show(self) -> _Shown:

@@ -31,6 +31,11 @@ class BoardAsked:
     text: str
     board: OtherBoard
 
+    @property
+    def id(self) -> str:
+        """What tells the question from all others."""
+        return f"board-{short(self.board.uid)}"
+
 
 class SpareBoard:
     """Asks about each board that could take over, once for each time it is plugged in."""

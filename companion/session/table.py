@@ -36,6 +36,7 @@ from companion.session.projection import SessionProjection
 from companion.session.publisher import Publisher
 from companion.session.seat_notes import SeatNote
 from companion.session.status_views import NO_BOARD, saved_view
+from companion.session.taps import Device, Tap, TapAnswer
 from companion.session.views import Proposal, TableView, Unsaved
 
 if TYPE_CHECKING:
@@ -167,6 +168,7 @@ class Table(Publisher):
                 self._record.view(link, saved, self._notices.last, sentence),
                 proposal=self._proposal(),
                 question=None if asked is None else asked.text,
+                question_id="" if asked is None else asked.id,
                 overrides=key_meanings.overrides(self._waiting),
                 works=key_meanings.working(
                     self._record,
@@ -204,6 +206,11 @@ class Table(Publisher):
             return self.game.legal(self._record.state)
 
     # -- what a person does
+
+    def tap(self, device: Device, tap: Tap) -> TapAnswer:
+        """Do what a page of a role asks, once for each id. The answer says what became of it, for the
+        page to show; wait for its entry before the page reads it."""
+        raise NotImplementedError
 
     def do(self, action_id: str) -> None:
         """Do what a key means, unless that just changed without a key."""

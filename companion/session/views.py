@@ -150,11 +150,13 @@ class Level(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """A fact that the companion would record: Enter accepts it, Esc drops it, and so does time,
-    `left_s` seconds after the view was made. `waiting` more proposals follow."""
+    `left_s` seconds after the view was made. `waiting` more proposals follow. `id` tells it from
+    all others."""
 
     text: str
     left_s: float
     waiting: int
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +176,9 @@ class TableView:
     enter their own numbers and draws there, None if the game has neither. `standings` are the scores;
     `summary` returns the result so far as plain lines; `rounds` the game's word for a round, and the
     scores after each. Rounds may tell what only the end reveals: screens of such games leave them out.
+
+    `newest` is the number shown for the newest entry, `undo_entry` and `redo_entry` those of what
+    undo and redo would take; `question_id` tells the question from all others.
     """
 
     session: str
@@ -207,6 +212,10 @@ class TableView:
     rounds: Callable[[], tuple[str, ScoresAfter]] = field(
         default=lambda: ("round", ()), compare=False, repr=False
     )
+    newest: int = 0
+    undo_entry: int | None = None
+    redo_entry: int | None = None
+    question_id: str = ""
 
     @property
     def players(self) -> tuple[SeatLine, ...]:

@@ -1,0 +1,178 @@
+"""What a page of a role asks the table to do: each thing that can be asked, who asks, and the answer.
+
+A tap names the newest entry that its page showed, so that the table can tell whether it still means
+what the person saw. Entries are named by the numbers that people see, which do not count private
+entries: a page never learns that somebody noted something in secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, ClassVar
+
+from companion.session.roles import Doing, Role
+
+LAPTOP = ""
+"""The id of the laptop among the devices. Its keys act for everybody who sits at the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """Who taps: a page of a role on somebody's device.
+
+    `id` is the page's own, `name` what people call the device (`Bo's tablet`). The page that
+    `speaks_for_table` was opened by the program itself in place of the laptop's screen.
+    """
+
+    id: str
+    name: str
+    role: Role
+    speaks_for_table: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An action of the game or of the table, by its id; `table.pause` is one."""
+
+    does: ClassVar[Doing] = Doing.STEP
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
+class EnterFact:
+    """A fact of `kind` that happened now."""
+
+    does: ClassVar[Doing] = Doing.FACT
+    kind: str
+    body: Mapping[str, Any]
+    why: str = ""
+    who: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TypeNumbers:
+    """Numbers for `seat` in the grid called `grid`: one in `row`, or with an empty `row` those of the
+    seat's whole column. `shown` are the numbers that the page showed there, None for an empty cell."""
+
+    does: ClassVar[Doing] = Doing.NUMBER
+    grid: str
+    row: str
+    seat: str
+    shown: tuple[int | None, ...]
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EndRow:
+    """The end of the row that is played in the grid called `grid`; `label` is what the page showed."""
+
+    does: ClassVar[Doing] = Doing.NUMBER
+    grid: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Undo (or with `redo`, restore) the step of entry `entry`, which the page named."""
+
+    does: ClassVar[Doing] = Doing.UNDO
+    entry: int
+    redo: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Delete:
+    """Delete the ruling of entry `entry`, or with `restore` count it again."""
+
+    does: ClassVar[Doing] = Doing.CORRECTION
+    entry: int
+    restore: bool = False
+    why: str = ""
+    who: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Another body for the ruling of entry `entry`."""
+
+    does: ClassVar[Doing] = Doing.CORRECTION
+    entry: int
+    body: Mapping[str, Any]
+    why: str = ""
+    who: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AddMissed:
+    """A fact that was missed, after entry `after`; 0 is before all others."""
+
+    does: ClassVar[Doing] = Doing.CORRECTION
+    kind: str
+    body: Mapping[str, Any]
+    after: int
+    why: str = ""
+    who: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer to the question with this id (`TableView.question_id`)."""
+
+    does: ClassVar[Doing] = Doing.CONSENT
+    question: str
+    agreed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Decide:
+    """Record the proposal with this id (`Proposal.id`), or drop it."""
+
+    does: ClassVar[Doing] = Doing.PROPOSAL
+    proposal: str
+    accepted: bool
+
+
+Wish = (
+    Step | EnterFact | TypeNumbers | EndRow | Undo | Delete | Change | AddMissed | Answer | Decide
+)
+"""What a tap asks for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """A tap on a page.
+
+    `id` is the tap's own: the same id again gets the first answer again. `seen` is the number of the
+    newest entry that the page showed (`TableView.newest`). `heard_us` is when the page last heard the
+    table, in microseconds of the host's clock. With `again`, the person was told that another hand
+    had done the same up to entry `again`, and wants it once more.
+    """
+
+    id: str
+    seen: int
+    wish: Wish
+    heard_us: int
+    again: int = field(default=0)
+
+
+class Outcome(Enum):
+    """What became of a tap."""
+
+    DONE = "done"
+    ASKED = "asked"
+    """The people at the table have to agree first."""
+    SAME = "same"
+    """Another hand has done the same since: the page asks whether to do it once more."""
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class TapAnswer:
+    """The table's answer: a sentence for the page. `entry` is what has to be on the disk before the
+    page may read it, and for `SAME` the number to send as `Tap.again`."""
+
+    outcome: Outcome
+    text: str
+    entry: int = 0
