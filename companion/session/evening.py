@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any, BinaryIO, Self
 
 from companion.journal.disk import PRIVATE, create_private, make_private, read_json, write_private
 from companion.journal.locks import lock
+from companion.session.roles import Role, role_named
 
 FILE = "phones.json"
 """The file in the data folder. Only its owner can read it; it is in no copy and no export of a session."""
@@ -35,6 +36,26 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
+class RoleGiven:
+    """A role that was given to a device: the `title` of the role, and what people call the device.
+
+    `speaks_for_table`: its page is open in place of the laptop's screen.
+    """
+
+    code: str
+    title: str
+    name: str
+    speaks_for_table: bool = False
+
+    @property
+    def role(self) -> Role:
+        """The role."""
+        role = role_named(self.title)
+        assert role is not None, "only roles that exist are given, and read"
+        return role
+
+
+@dataclass(frozen=True, slots=True)
 class KeptEvening:
     """What the file has. `last_s`: when pages were served last, in seconds since 1970."""
 
@@ -42,6 +63,7 @@ class KeptEvening:
     everybody: str
     last_s: float
     people: Mapping[str, Person] = field(default_factory=dict)
+    roles: Sequence[RoleGiven] = ()
 
     def is_over(self, now_s: float, hours: float) -> bool:
         """Return whether no game was played for so long that the people's codes end. A clock that was set back by as
@@ -54,8 +76,13 @@ def read_evening(folder: Path) -> KeptEvening | None:
     with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
         data: Any = read_json(folder / FILE)
         people = {key: Person(**person) for key, person in data["people"].items()}
+        # an older companion's file has no roles
+        roles = tuple(RoleGiven(**role) for role in data.get("roles", ()))
         texts = [data["everybody"], *people]
         flags = []
+        for given in roles:
+            texts += [given.code, given.title, given.name]
+            flags.append(given.speaks_for_table)
         for person in people.values():
             texts += [person.name, person.code]
             flags += [person.is_away, person.is_unsure]
@@ -66,7 +93,8 @@ def read_evening(folder: Path) -> KeptEvening | None:
             and all(isinstance(text, str) and text for text in texts)
             and all(isinstance(flag, bool) for flag in flags)
         ):
-            return KeptEvening(data["port"], data["everybody"], data["last_s"], people)
+            known = tuple(given for given in roles if role_named(given.title) is not None)
+            return KeptEvening(data["port"], data["everybody"], data["last_s"], people, known)
     return None
 
 
@@ -87,9 +115,10 @@ class Evening:
         self.goes_on = kept is not None and not kept.is_over(clock(), hours)
         """Whether phones of an earlier game may still be here."""
         if kept is not None and not self.goes_on:
-            kept = replace(kept, people={})
+            kept = replace(kept, people={}, roles=())
         self.before = kept
-        """What was kept, None if nothing was. Everybody's code outlasts the evening, those of people do not."""
+        """What was kept, None if nothing was. Everybody's code outlasts the evening, those of people and roles do
+        not."""
 
     @classmethod
     def held(
@@ -110,9 +139,15 @@ class Evening:
             return cls(folder, file, hours, clock)
         return None
 
-    def save(self, port: int, everybody: str, people: Mapping[str, Person]) -> None:
+    def save(
+        self,
+        port: int,
+        everybody: str,
+        people: Mapping[str, Person],
+        roles: Sequence[RoleGiven] = (),
+    ) -> None:
         """Write the file. If that fails, phones have to scan again after the next start."""
-        kept = KeptEvening(port, everybody, self._clock(), people)
+        kept = KeptEvening(port, everybody, self._clock(), people, roles)
         with suppress(OSError):
             write_private(self._folder / FILE, json.dumps(asdict(kept)).encode(), PRIVATE)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from socket import socket
@@ -15,12 +15,13 @@ from companion.journal.folder import sessions_dir
 from companion.reports.qr import qr_lines
 from companion.rules.facts import TABLE, Seat, SeatId
 from companion.rules.names import person_key
-from companion.session.evening import HOURS, Evening, KeptEvening, Person
+from companion.session.evening import HOURS, Evening, KeptEvening, Person, RoleGiven
 from companion.session.kept_pages import KeptPages, keep, read_kept
+from companion.session.roles import Role
 from companion.session.table import Table
 from companion.web.addresses import LOCALHOST, listening, listening_everywhere
 from companion.web.app import Pages
-from companion.web.codes import Codes
+from companion.web.codes import Codes, RoleCodes
 from companion.web.document import read_style
 from companion.web.interfaces import Origins, OwnAddress, own_addresses, preferred, watch_addresses
 from companion.web.lookers import TableLooker
@@ -69,6 +70,10 @@ class TablePages:
         self._codes = Codes()
         if before is not None:
             self._codes = Codes(everybody=before.everybody, people=before.people)
+        self._roles = RoleCodes(before=() if before is None else before.roles)
+        self.on_session: Callable[[str], str] | None = None
+        """Does what a page of a role asks for that is not the table's own, such as `rematch`, and returns what the page
+        says; raises `NotDone`. None: nothing of that can be done from a page."""
         self._unsure: set[SeatId] = set()  # seats that the table was asked about
         self._looker = TableLooker(table, delay_s, odds=odds)
         self._pages = Pages(
@@ -82,6 +87,7 @@ class TablePages:
         )
         self._codes.changed = self._codes_changed
         self._codes.changed()
+        self._roles.changed = self._roles_changed
         self._loop: asyncio.AbstractEventLoop | None = None
         self._end = asyncio.Event()
         self._up = threading.Event()
@@ -141,6 +147,32 @@ class TablePages:
         self._codes.confirm(viewer)
         self._show_anew()
 
+    def give_out(self, role: Role, name: str, *, speaks_for_table: bool = False) -> str:
+        """Give `role` to the device that people call `name`; return its code, which ends with the evening or when it is
+        revoked. Raise `NotDone` if too many have one, or the name is too long. The page that `speaks_for_table` is
+        open in place of the laptop's screen."""
+        return self._roles.give_out(role, name, speaks_for_table=speaks_for_table)
+
+    def roles_given(self) -> tuple[RoleGiven, ...]:
+        """Return the roles that are given out, the oldest first."""
+        return self._roles.given()
+
+    def address_of_role(self, code: str) -> str:
+        """Return the address of the page that the code of a role opens."""
+        return f"{self.origin}/{code}/"
+
+    def qr_of_role(self, code: str) -> list[str]:
+        """Return that address as lines of a QR code."""
+        return qr_lines(self.address_of_role(code))
+
+    def revoke(self, code: str) -> None:
+        """Take back the role with that code; its open page is told that it is gone."""
+        self._roles.revoke(code)
+
+    def revoke_all(self) -> None:
+        """Take back all roles."""
+        self._roles.revoke_all()
+
     def show_next(self) -> None:
         """Make the codes lead to the next of this computer's addresses; all of them work all the time."""
         addresses = self.origins.addresses
@@ -180,11 +212,15 @@ class TablePages:
                 self._table.tell(UNSURE.format(name=name))
         self._unsure = set(unsure)
 
+    def _roles_changed(self) -> None:
+        self._keep()
+        self._show_anew()
+
     def _keep(self) -> None:
         port = self.origins.port
         everybody, people = self._codes.given()
         if self._evening is not None:
-            self._evening.save(port, everybody, people)
+            self._evening.save(port, everybody, people, self._roles.given())
         # The session's own file is for a companion that cannot have the evening's.
         codes: dict[SeatId, str] = {TABLE: everybody}
         names: dict[SeatId, str] = {}

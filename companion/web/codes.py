@@ -1,18 +1,30 @@
-"""The codes in the addresses of pages, which nobody can guess: one for everybody, and one for each person."""
+"""The codes in the addresses of pages, which nobody can guess: one for everybody, one for each person, and one for each
+device that was given a role."""
 
 from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from companion.rules.facts import TABLE, Seat, SeatId
 from companion.rules.names import person_key
-from companion.session.evening import Person
+from companion.session.corrections import NotDone
+from companion.session.evening import Person, RoleGiven
+from companion.session.roles import Role
 
 CODE_BYTES = 16
 """128 random bits: guessing one at a million tries a second takes longer than the universe has existed."""
+
+MOST_ROLES = 8
+"""Roles given out at a time; each has a place for its page that nobody else's page takes."""
+LONGEST_NAME = 40
+"""Characters of the name of a device."""
+TOO_MANY_ROLES = (
+    f"At most {MOST_ROLES} devices have a role. Revoke all of them, then give out new codes."
+)
+BAD_NAME = f"A device's name has at most {LONGEST_NAME} letters, digits and signs."
 
 
 def new_code() -> str:
@@ -121,4 +133,67 @@ class Codes:
         for key, person in people.items():
             if secrets.compare_digest(person.code.encode(), given):
                 match = TABLE if person.is_unsure else seats.get(key, TABLE)
+        return match
+
+
+class RoleCodes:
+    """The code of each device that was given a role, at most `MOST_ROLES`. Any thread may use it.
+
+    `before` are those given out earlier this evening; `changed` is called when a role is given out or revoked.
+    """
+
+    def __init__(
+        self, make: Callable[[], str] = new_code, before: Sequence[RoleGiven] = ()
+    ) -> None:
+        self._make = make
+        self._lock = threading.Lock()
+        self._given = tuple(before)
+        self.changed: Callable[[], object] = lambda: None
+
+    def give_out(self, role: Role, name: str, *, speaks_for_table: bool) -> str:
+        """Give `role` to the device that people call `name` and return its code; raise `NotDone`.
+
+        A name that another device has gets a number, so that people can tell the two apart.
+        """
+        named = " ".join(name.split()) or role.title.capitalize()
+        if len(named) > LONGEST_NAME or not named.isprintable():
+            raise NotDone(BAD_NAME)
+        with self._lock:
+            if len(self._given) >= MOST_ROLES:
+                raise NotDone(TOO_MANY_ROLES)
+            taken = {person_key(given.name) for given in self._given}
+            unlike, number = named, 1
+            while person_key(unlike) in taken:
+                number += 1
+                unlike = f"{named} {number}"
+            given = RoleGiven(self._make(), role.title, unlike, speaks_for_table)
+            self._given = (*self._given, given)
+        self.changed()
+        return given.code
+
+    def revoke(self, code: str) -> None:
+        """Take back what was given out with that code: it opens nothing any more."""
+        with self._lock:
+            self._given = tuple(given for given in self._given if given.code != code)
+        self.changed()
+
+    def revoke_all(self) -> None:
+        """Take back all roles."""
+        with self._lock:
+            self._given = ()
+        self.changed()
+
+    def given(self) -> tuple[RoleGiven, ...]:
+        """Return the roles that are given out, the oldest first."""
+        with self._lock:
+            return self._given
+
+    def of(self, code: str) -> RoleGiven | None:
+        """Return what a code was given out for, None if it is no role's code. The time does not depend on how much of a
+        code is right."""
+        typed = code.encode("utf-8", "replace")
+        match: RoleGiven | None = None
+        for given in self.given():
+            if secrets.compare_digest(given.code.encode(), typed):
+                match = given
         return match

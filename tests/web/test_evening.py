@@ -15,13 +15,15 @@ import pytest
 
 from companion.journal.folder import sessions_dir
 from companion.rules.seats import seats_from_names
-from companion.session.evening import FILE, HOURS, Evening, goes_on
+from companion.session.corrections import NotDone
+from companion.session.evening import FILE, HOURS, Evening, RoleGiven, goes_on
 from companion.session.opening import begin
+from companion.session.roles import Role
 from companion.session.table import Table
 from companion.web import at_play
 from companion.web.addresses import LOCALHOST
 from companion.web.at_play import UNSURE, TablePages
-from companion.web.codes import Codes
+from companion.web.codes import Codes, RoleCodes
 from companion.web.note_post import OTHER_GAME
 from companion.web.showing import place_of
 from tests.games.skyfire.playing import example_deck
@@ -198,6 +200,69 @@ def test_a_clock_that_was_set_back_a_little_ends_no_evening(
     assert again is not None
     assert again.goes_on
     again.close()
+
+
+def test_a_role_is_given_out_for_the_evening_and_no_longer(tmp_path: Path) -> None:
+    with playing(tmp_path / "one.sqlite", "Anna", "Bo", "Cleo") as (_, pages):
+        referee = pages.give_out(Role.REFEREE, "Bo's tablet")
+        pages.give_out(Role.TABLE, "Kitchen", speaks_for_table=True)
+        gone = pages.give_out(Role.WALL, "Screen")
+        pages.revoke(gone)
+        everybody = pages.address_of()
+    with playing(tmp_path / "two.sqlite", "Anna", "Bo", "Cleo") as (_, pages):
+        given = pages.roles_given()
+        assert [(one.role, one.name) for one in given] == [
+            (Role.REFEREE, "Bo's tablet"),
+            (Role.TABLE, "Kitchen"),
+        ]
+        assert given[0].code == referee
+        assert given[1].speaks_for_table
+    with playing(tmp_path / "three.sqlite", "Anna", "Bo", "Cleo", hours=0) as (_, pages):
+        assert pages.roles_given() == ()
+        assert pages.address_of() == everybody, "everybody's code outlasts the evening"
+
+
+def test_a_file_of_an_older_companion_has_no_roles(tmp_path: Path) -> None:
+    with playing(tmp_path / "one.sqlite", "Anna", "Bo", "Cleo") as (_, pages):
+        anna = address(pages, "Anna")
+    file = sessions_dir().parent / FILE
+    kept = json.loads(file.read_text())
+    del kept["roles"]
+    file.write_text(json.dumps(kept))
+    with playing(tmp_path / "two.sqlite", "Anna", "Bo", "Cleo") as (_, pages):
+        assert address(pages, "Anna") == anna
+        assert pages.roles_given() == ()
+
+
+def test_a_role_that_this_companion_does_not_know_is_left_out(tmp_path: Path) -> None:
+    with playing(tmp_path / "one.sqlite", "Anna", "Bo", "Cleo") as (_, pages):
+        pages.give_out(Role.WALL, "Screen")
+        anna = address(pages, "Anna")
+    file = sessions_dir().parent / FILE
+    file.write_text(file.read_text().replace('"wall"', '"ceiling"'))
+    with playing(tmp_path / "two.sqlite", "Anna", "Bo", "Cleo") as (_, pages):
+        assert address(pages, "Anna") == anna
+        assert pages.roles_given() == ()
+
+
+def test_eight_devices_have_a_role_and_a_ninth_gets_one_after_all_are_revoked() -> None:
+    numbers = count()
+    roles = RoleCodes(lambda: f"code-{next(numbers)}")
+    for _ in range(8):
+        roles.give_out(Role.WALL, "Screen", speaks_for_table=False)
+    assert [given.name for given in roles.given()][:3] == ["Screen", "Screen 2", "Screen 3"]
+    with pytest.raises(NotDone, match="At most 8"):
+        roles.give_out(Role.WALL, "Screen", speaks_for_table=False)
+    roles.revoke_all()
+    assert roles.of("code-0") is None
+    code = roles.give_out(Role.WALL, "", speaks_for_table=False)
+    assert roles.of(code) == RoleGiven(code, "wall", "Wall")
+
+
+@pytest.mark.parametrize("name", ["x" * 41, "Bo\x1b[2J", "Bo\u202etablet"])
+def test_a_name_that_no_screen_can_show_names_no_device(name: str) -> None:
+    with pytest.raises(NotDone, match="at most 40"):
+        RoleCodes().give_out(Role.WALL, name, speaks_for_table=False)
 
 
 def test_two_people_with_one_name_in_a_foreign_record_have_two_codes() -> None:
