@@ -31,6 +31,7 @@ from companion.session.corrections import NotDone
 from companion.session.intake import Marks
 from companion.session.seat_notes import SeatNote
 from companion.session.table import Table
+from companion.session.taps import device_of, tap_of
 
 WITHHELD = (
     "The capture begins in the middle of a game with private notes, and has none of them, for that game was not over "
@@ -89,6 +90,9 @@ class _ReplayedActions(ActionObserver):
             case "note":
                 with suppress(Refused, NotDone):  # a note that was refused then is refused again
                     table.note(args[0], SeatNote(**args[1]))
+            case "obey":
+                with suppress(Refused, NotDone):  # what was refused then is refused again
+                    table.obey(device_of(args[0]), tap_of(args[1]))
             case "accept":
                 table.accept(table.inspection.reread(GestureSettings(**args[0])), **named)
             case (

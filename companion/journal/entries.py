@@ -73,6 +73,9 @@ class Control(StrEnum):
     ENTRIES_ALLOWED = "entering"
     # What a player entered: `{"seat": id, "line": what it was for}`. The fact made of it has it as cause.
     ENTERED = "entered"
+    # What a page of a role did, in the append of its entries: `{"device": name, "role": title,
+    # "entries": [n, ...], "within_us": width of the time in which it was tapped, before this entry}`.
+    TAPPED = "tapped"
     # How evidence is read from here on: `{"hold_us", "window_us", "min_peak", "why", "who"}`, with
     # "lock_us" if it was chosen.
     SETTINGS = "settings"

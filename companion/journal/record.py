@@ -63,6 +63,7 @@ _NEEDED: Mapping[Layer, Mapping[str, Mapping[str, type]]] = {
         Control.PROPOSED: {"seat": str, "line": str},
         Control.ENTRIES_ALLOWED: {"enter": bool},
         Control.ENTERED: {"seat": str, "line": str},
+        Control.TAPPED: {"device": str, "role": str, "entries": list, "within_us": int},
         Control.SETTINGS: {"hold_us": int, "window_us": int},
     },
 }

@@ -23,7 +23,9 @@ from companion.rules.columns import json_text
 
 OMITTED = "omitted"
 # Control entries that make no sense without it.
-_OF_EVIDENCE = frozenset({Control.IGNORED, Control.READ_AS, Control.PROPOSED, Control.ENTERED})
+_OF_EVIDENCE = frozenset(
+    {Control.IGNORED, Control.READ_AS, Control.PROPOSED, Control.ENTERED, Control.TAPPED}
+)
 
 
 def format_export(entries: Sequence[Entry], *, evidence: bool = False, withheld: str = "") -> str:

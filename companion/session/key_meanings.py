@@ -253,21 +253,28 @@ AGAIN = f"{FIRST_PRESS} again for: "
 
 
 class KeyDebounce(Generic[S]):
-    """Remembers for `guard_us` the changes that no key made. `S` is everything the meaning of a key
-    depends on. Time is passed in, in microseconds of one monotonic clock."""
+    """Remembers for `guard_us` the changes of the meaning of keys. `S` is everything that meaning
+    depends on. Time is passed in, in microseconds of one monotonic clock.
+
+    A device (the laptop, a page) is guarded against all changes but those it made itself.
+    """
 
     def __init__(self, guard_us: int = GUARD_US) -> None:
         self._guard_us = guard_us
-        self._changes: deque[tuple[int, S, S]] = deque()  # (time, context before, context after)
+        # (time, context before, context after, the device that changed it or None for no device)
+        self._changes: deque[tuple[int, S, S, str | None]] = deque()
 
-    def note_change(self, at_us: int, before: S, after: S) -> None:
-        """Note a change that no key made."""
+    def note_change(self, at_us: int, before: S, after: S, device: str | None = None) -> None:
+        """Note a change that `device` made; None for one by the board, the clock or a phone, against
+        which every device is guarded."""
         self._forget(at_us)
-        self._changes.append((at_us, before, after))
+        self._changes.append((at_us, before, after, device))
 
-    def must_wait(self, now_us: int, now: S, meaning: Callable[[S], object]) -> bool:
+    def must_wait(
+        self, now_us: int, now: S, meaning: Callable[[S], object], device: str = ""
+    ) -> bool:
         """Return whether the key with this `meaning` (None: nothing) has to wait: it got its
-        present meaning less than `guard_us` ago, and not by a key."""
+        present meaning less than `guard_us` ago, and not by `device`, whose key it is."""
         self._forget(now_us)
         if not self._changes:
             return False
@@ -275,8 +282,8 @@ class KeyDebounce(Generic[S]):
         if means is None:
             return False
         return any(
-            meaning(before) != means and meaning(after) == means
-            for _, before, after in self._changes
+            by != device and meaning(before) != means and meaning(after) == means
+            for _, before, after, by in self._changes
         )
 
     def _forget(self, now_us: int) -> None:

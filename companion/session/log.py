@@ -25,8 +25,15 @@ TEXTS = 20 * KEPT
 TABLES_WORD = "the table's word"
 """The reason of a correction for which nobody gave one."""
 UNSAID = ("", UNDO, REDO, TABLES_WORD)
-# A remark is shown on the lines of its facts, as is what a player entered; a proposal on the line of its answer.
-_SILENT = (Control.READ_AS, Control.REMARK, Control.PROPOSED, Control.ENTERED)
+# A remark is shown on the lines of its facts, as is what a player entered or a page did; a proposal on the line of its
+# answer.
+_SILENT = (
+    Control.READ_AS,
+    Control.REMARK,
+    Control.PROPOSED,
+    Control.ENTERED,
+    Control.TAPPED,
+)
 
 
 class LogBook:

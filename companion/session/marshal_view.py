@@ -20,6 +20,7 @@ from companion.session.clocks import clock_name
 from companion.session.log import TABLES_WORD, evidence_text
 from companion.session.muted import MutedInputs, Muting
 from companion.session.projection import SessionProjection
+from companion.session.tap_texts import tapped_text
 from companion.session.views import Level
 from firmware_protocol.messages import ARMED, BELOW_THRESHOLD, GLITCH, LATE, MASKED, PRESSED
 
@@ -49,7 +50,8 @@ class RulingLine:
     `problem` is the clause it breaks and why, if it no longer makes sense; `why` and `who` are the
     reason and the person for its entry or removal. `body` is what an amendment starts from, empty
     if it is hidden. `original` is the fact that it replaces. `by_itself`: nobody entered it, it was
-    due. `number`: see `EvidenceLine`.
+    due. `number`: see `EvidenceLine`. `tapped` says on which page's device it was entered, and when,
+    empty if not on a page.
     """
 
     n: int
@@ -65,6 +67,7 @@ class RulingLine:
     original: int | None = None
     by_itself: bool = False
     number: int | None = None
+    tapped: str = ""
 
     @property
     def shown(self) -> int:
@@ -245,6 +248,7 @@ class _Rulings:
         self._problems, self._secret = problems, secret
         self._order = FoldOrder()
         self._remarks: dict[int, Mapping[str, Any]] = {}
+        self._taps: dict[int, Entry] = {}  # fact or void -> the tap that made it
         self._originals: dict[int, int] = {}
         step: set[int] = set()  # the facts that the current step takes back
         for entry in entries:
@@ -255,6 +259,8 @@ class _Rulings:
                 step.add(entry.body["entry"])
             elif is_control(entry, Control.REMARK):
                 self._remarks.update(dict.fromkeys(entry.body["entries"], entry.body))
+            elif is_control(entry, Control.TAPPED):
+                self._taps.update(dict.fromkeys(entry.body["entries"], entry))
             elif entry.layer is Layer.FACT and entry.key is None and entry.after in step:
                 self._originals[entry.n] = entry.after
 
@@ -289,7 +295,13 @@ class _Rulings:
         return RulingLine(
             fact.n, fact.kind, body, self._sentence_of(fact.n), _at(fact.body), fact.causes,
             stands, problem, who, why, self._originals.get(fact.n), by_itself=fact.actor == CLOCK,
+            tapped=self._tapped(fact.n),
         )  # fmt: skip
+
+    def _tapped(self, n: int) -> str:
+        """Return where and when fact `n` was tapped, empty if it was not."""
+        tap = self._taps.get(n)
+        return "" if tap is None else tapped_text(tap)
 
     def _reason_of(self, n: int) -> tuple[str, str]:
         """Return who entered fact `n` or took it back, and why, if recorded."""

@@ -16,7 +16,7 @@ from companion.journal.errors import JournalError, NotSaved
 from companion.journal.journal import Appended, Journal, SaveStatus
 from companion.journal.mark import HighWater
 from companion.rules.actions import OWN_KEYS, Action, KeyMap
-from companion.rules.clauses import spoken
+from companion.rules.clauses import spoken, without_clauses
 from companion.rules.facts import Fact, Moment, Refused, SeatId, Setup, secret_kinds
 from companion.rules.game import Game, Retraction
 from companion.rules.spans import KEY_ERROR_US
@@ -24,7 +24,7 @@ from companion.rules.state_text import NoText
 from companion.session import corrections, key_meanings, seat_entries, seat_notes
 from companion.session.board_side import CLOSED, ActionObserver, BoardSide, TableParts
 from companion.session.clock_side import ClockSide
-from companion.session.consent import Consent, outcome
+from companion.session.consent import Asked, Consent, outcome
 from companion.session.corrections import NotDone, Plan
 from companion.session.game_watch import GameStopped, aborted_as_stopped
 from companion.session.inspection import Inspection
@@ -36,7 +36,19 @@ from companion.session.projection import SessionProjection
 from companion.session.publisher import Publisher
 from companion.session.seat_notes import SeatNote
 from companion.session.status_views import NO_BOARD, saved_view
-from companion.session.taps import Device, Tap, TapAnswer
+from companion.session.tap_meanings import LOOK, doing_of, meant, planned_by, reason_of
+from companion.session.tap_side import TAP_ERROR_US, Acting, TapSide, key_of, recorded_answer
+from companion.session.taps import (
+    LAPTOP,
+    Answer,
+    Decide,
+    Device,
+    Outcome,
+    Step,
+    Tap,
+    TapAnswer,
+    Wish,
+)
 from companion.session.views import Proposal, TableView, Unsaved
 
 if TYPE_CHECKING:
@@ -97,6 +109,8 @@ class Table(Publisher):
         )
         self._keyboard = key_meanings.Keyboard(game, setup, keys, typed=typed)
         self._hung_keys = key_meanings.HungKeys()
+        self._taps = TapSide(self._record)
+        self._acting: Acting | None = None
         self._notices = Notices(
             self._keyboard.sentence, lambda: [seat.name for seat in self._record.common.setup.seats]
         )
@@ -160,6 +174,9 @@ class Table(Publisher):
     def view(self) -> TableView:
         """Return what a screen of the whole table shows now."""
         with self._lock:
+            self._taps.remember_shown(
+                self._record.number(len(self._record.entries)), self._key_context
+            )
             asked = self._question
             link = self.board.view
             sentence = partial(self._keyboard.sentence, board=link != NO_BOARD)
@@ -210,7 +227,115 @@ class Table(Publisher):
     def tap(self, device: Device, tap: Tap) -> TapAnswer:
         """Do what a page of a role asks, once for each id. The answer says what became of it, for the
         page to show; wait for its entry before the page reads it."""
-        raise NotImplementedError
+        with self._lock:
+            answer = self._taps.answered(device, tap)
+            if answer is not None:
+                return answer
+            try:
+                answer = self._tapped(device, tap)
+            except GameStopped as stopped:
+                answer = TapAnswer(Outcome.REFUSED, f"{stopped} {STOPPED}")
+            except Refused as refusal:
+                answer = TapAnswer(Outcome.REFUSED, self._refusal_of_tap(refusal))
+            except (NotDone, JournalError) as problem:
+                answer = TapAnswer(Outcome.REFUSED, spoken(str(problem)))
+            self._taps.keep_answer(device, tap, answer)
+        self.publish()
+        return answer
+
+    def _tapped(self, device: Device, tap: Tap) -> TapAnswer:
+        if self._parts.closed:
+            raise NotDone(CLOSED)
+        recorded = self._journal.entry_with_key(key_of(device, tap))
+        if recorded is not None:
+            return recorded_answer(self._record, recorded)
+        if doing_of(tap.wish) not in device.role.may:
+            raise NotDone(f"The page of the role {device.role.title} cannot do this.")
+        with aborted_as_stopped():
+            now = self._key_context._replace(waiting=None)
+            same = self._taps.checked(device, tap, now)
+            if same is not None:
+                return same
+
+            def meaning(at: key_meanings.KeyContext) -> object:
+                with suppress(NotDone, Refused):
+                    return meant(self._record, tap.wish, at)
+                return None
+
+            if self._guard.must_wait(self._host_us(), now, meaning, device.id):
+                raise TooSoon(f"This has just changed, so nothing was done. {LOOK}")
+        return self.obey(device, tap)
+
+    def obey(self, device: Device, tap: Tap) -> TapAnswer:
+        """Do what a tap asks, which was checked before; raise `Refused`, `NotDone` or
+        `JournalError`."""
+        with self._lock:
+            asked_before, notice_before = self._consent.asked, self._notices.last
+            observed = self._observer.observe("obey", device.fields, tap.fields)
+            with observed, self._guarding_keys(device.id), aborted_as_stopped():
+                self._acting = Acting(
+                    device, tap, max(TAP_ERROR_US, self._host_us() - tap.heard_us)
+                )
+                self._consent.device = device.id
+                try:
+                    self._fulfil(device, tap.wish)
+                finally:
+                    made, self._acting = self._acting.made, None
+                    self._consent.device = LAPTOP
+            asked = self._consent.asked
+            if asked is not None and asked is not asked_before:
+                return TapAnswer(Outcome.ASKED, asked.text, len(self._record.entries))
+            told = "; ".join(without_clauses(self._record.text(n)) for n in made)
+            notice = self._notices.last
+            if notice is not None and notice is not notice_before:
+                told = notice.text
+            return TapAnswer(Outcome.DONE, spoken(told or "Done"), len(self._record.entries))
+
+    def _fulfil(self, device: Device, wish: Wish) -> None:
+        """Do what is wished; raise what a person reads."""
+        match wish:
+            case Answer(question=question, agreed=agreed):
+                self._answer_on_page(device, question, agreed=agreed)
+                return
+            case Decide(proposal=proposal, accepted=accepted):
+                self._decide(proposal, accepted=accepted)
+                return
+            case Step(action=action) if action != key_meanings.PAUSE.id:
+                self._act(action)
+                return
+        planned = planned_by(self._record, wish, self._key_context)
+        if isinstance(planned, Fact):
+            why, who = reason_of(wish)
+            self._enter(planned, why, who)
+        else:
+            self._notices.say(self._consent.commit(planned))
+
+    def _answer_on_page(self, device: Device, question: str, *, agreed: bool) -> None:
+        asked = self._question
+        if asked is None or asked.id != question:
+            raise NotDone(f"This was answered already. {LOOK}")
+        by = asked.by if isinstance(asked, Asked) else LAPTOP
+        is_alone = len(self._record.common.playing) == 1
+        if agreed and by == device.id and not (device.speaks_for_table or is_alone):
+            raise NotDone("Somebody else has to agree, on the laptop or on another page.")
+        self._notices.say(self._answer(agreed=agreed))
+
+    def _decide(self, proposal: str, *, accepted: bool) -> None:
+        shown = self._interpreter.proposals.shown
+        if shown is None or shown.id != proposal:
+            raise NotDone(f"This was decided already. {LOOK}")
+        if accepted:
+            self._notices.say(self._consent.accept(self._interpreter.acceptance(self._now)))
+        else:
+            self._interpreter.drop()
+
+    def _refusal_of_tap(self, refusal: Refused) -> str:
+        """Return what the page shows for a refusal. What depends on a secret is shown to the whole
+        table instead."""
+        if not refusal.hidden:
+            return refusal.spoken([seat.name for seat in self._record.common.setup.seats])
+        self._refused(refusal)
+        return "This cannot be done now. The laptop says why."
 
     def do(self, action_id: str) -> None:
         """Do what a key means, unless that just changed without a key."""
@@ -447,7 +572,7 @@ class Table(Publisher):
         """Do what a person wants; a refusal becomes the notice. The keys of a new question or
         proposal are guarded."""
         with self._lock:
-            before = self._waiting
+            context, before = self._key_context, self._waiting
             try:
                 if self._parts.closed:
                     raise NotDone(CLOSED)
@@ -460,6 +585,7 @@ class Table(Publisher):
             now = self._key_context
             if now.waiting is not None and now.waiting != before:
                 self._guard.note_change(self._host_us(), now._replace(waiting=before), now)
+            self._note_change(context, now, LAPTOP)
         self.publish()
 
     @contextmanager
@@ -483,15 +609,19 @@ class Table(Publisher):
                 )
 
     @contextmanager
-    def _guarding_keys(self) -> Iterator[None]:
-        """Run what changes the game without a key of the laptop: by the board, the clock or a phone.
-        The keys whose meaning it changes are guarded."""
+    def _guarding_keys(self, device: str | None = None) -> Iterator[None]:
+        """Run what changes the game without a key of the laptop: by the board, the clock, a phone, or
+        a page on `device`. The keys whose meaning it changes are guarded."""
         before = self._key_context
         yield
-        now = self._key_context
+        self._note_change(before, self._key_context, device)
+
+    def _note_change(
+        self, before: key_meanings.KeyContext, now: key_meanings.KeyContext, device: str | None
+    ) -> None:
         # States are compared by identity: they are immutable, and comparing large ones is slow.
         if before.state is not now.state or before[1:] != now[1:]:
-            self._guard.note_change(self._host_us(), before, now)
+            self._guard.note_change(self._host_us(), before, now, device)
 
     @property
     def _waiting(self) -> key_meanings.Waiting:
@@ -525,7 +655,7 @@ class Table(Publisher):
             if known.id == action_id:
                 action = known
         now, means = self._key_context, partial(key_meanings.meaning, self._record, action)
-        if self._guard.must_wait(self._host_us(), now, means):
+        if self._guard.must_wait(self._host_us(), now, means, LAPTOP):
             meant = key_meanings.in_words(self._record, action, now)
             raise TooSoon(f"{key_meanings.TOO_SOON}{key_meanings.AGAIN}{meant}")
         match action_id:
@@ -574,7 +704,15 @@ class Table(Publisher):
         )
 
     def _now(self) -> Moment:
-        return self._observer.stamped(self._key_press())
+        return self._observer.stamped(self._hand_moment())
+
+    def _hand_moment(self) -> Moment:
+        """Return the moment of a key press now, or of the tap that is being done: somewhere in the time
+        since its page last heard the table."""
+        press = self._key_press()
+        if self._acting is None:
+            return press
+        return press.model_copy(update={"pm": press.pm + self._acting.within_us})
 
     def _key_press(self) -> Moment:
         """Return the moment of a key press now: by the board's clock if one is live, and always
@@ -592,10 +730,15 @@ class Table(Publisher):
             # In the same append as the change: neither a crash nor a second reading may give a
             # waiting press another meaning.
             drafts = (*drafts, *self._intake.meanings(self._interpreter.proposals.causes))
+        if self._acting is not None:
+            drafts = self._acting.with_tap(drafts, len(self._journal.entries) + 1)
         # Before anything is recorded: a foreign game that hangs is stopped here.
         self._record.dry_run(drafts)
         appended = self._journal.append(*drafts)
         self._record.extend(appended.added)
+        if self._acting is not None:
+            self._acting.note_made(appended.added)
+            self._taps.remember_made(self._acting.device, self._acting.made)
         return appended
 
     def _on_saved(self, status: SaveStatus) -> None:

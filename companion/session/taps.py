@@ -8,11 +8,11 @@ entries: a page never learns that somebody noted something in secret.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass
 from enum import Enum
 from typing import Any, ClassVar
 
-from companion.session.roles import Doing, Role
+from companion.session.roles import Doing, Role, role_named
 
 LAPTOP = ""
 """The id of the laptop among the devices. Its keys act for everybody who sits at the table."""
@@ -30,6 +30,19 @@ class Device:
     name: str
     role: Role
     speaks_for_table: bool = False
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The device as JSON fields, from which `device_of` makes it again."""
+        return {**asdict(self), "role": self.role.title}
+
+
+def device_of(fields: Mapping[str, Any]) -> Device:
+    """Return the device with these fields; raise `KeyError` or `TypeError` if there is none."""
+    role = role_named(fields["role"])
+    if role is None:
+        raise KeyError(fields["role"])
+    return Device(**{**fields, "role": role})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +67,8 @@ class EnterFact:
 @dataclass(frozen=True, slots=True)
 class TypeNumbers:
     """Numbers for `seat` in the grid called `grid`: one in `row`, or with an empty `row` those of the
-    seat's whole column. `shown` are the numbers that the page showed there, None for an empty cell."""
+    seat's whole column. `shown` are the numbers that the page showed there: None for an empty cell,
+    and in a row that adds what was counted so far."""
 
     does: ClassVar[Doing] = Doing.NUMBER
     grid: str
@@ -140,6 +154,36 @@ Wish = (
 """What a tap asks for."""
 
 
+_WISHES = {
+    "step": Step,
+    "fact": EnterFact,
+    "numbers": TypeNumbers,
+    "end_row": EndRow,
+    "undo": Undo,
+    "delete": Delete,
+    "change": Change,
+    "missed": AddMissed,
+    "answer": Answer,
+    "decide": Decide,
+}
+
+
+def _fields_of(wish: Wish) -> dict[str, Any]:
+    names = {made: name for name, made in _WISHES.items()}
+    return {"wish": names[type(wish)], **asdict(wish)}
+
+
+def wish_of(fields: Mapping[str, Any]) -> Wish:
+    """Return the wish with these fields; raise `KeyError` or `TypeError` if there is none."""
+    named = dict(fields)
+    made = _WISHES[named.pop("wish")]
+    for name in ("shown", "numbers"):
+        if name in named:
+            named[name] = tuple(named[name])
+    wish: Wish = made(**named)
+    return wish
+
+
 @dataclass(frozen=True, slots=True)
 class Tap:
     """A tap on a page.
@@ -147,14 +191,24 @@ class Tap:
     `id` is the tap's own: the same id again gets the first answer again. `seen` is the number of the
     newest entry that the page showed (`TableView.newest`). `heard_us` is when the page last heard the
     table, in microseconds of the host's clock. With `again`, the person was told that another hand
-    had done the same up to entry `again`, and wants it once more.
+    had done the same, of all entries up to the number `again`, and wants it once more.
     """
 
     id: str
     seen: int
     wish: Wish
     heard_us: int
-    again: int = field(default=0)
+    again: int = 0
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The tap as JSON fields, from which `tap_of` makes it again."""
+        return {**asdict(self), "wish": _fields_of(self.wish)}
+
+
+def tap_of(fields: Mapping[str, Any]) -> Tap:
+    """Return the tap with these fields; raise `KeyError` or `TypeError` if there is none."""
+    return Tap(**{**fields, "wish": wish_of(fields["wish"])})
 
 
 class Outcome(Enum):

@@ -173,6 +173,8 @@ def about_ruling(
         sentences.append(f"Based on: {'; '.join(texts[n] for n in numbers)}")
     elif line.by_itself:
         sentences.append("Automatic")
+    elif line.tapped:
+        sentences.append(line.tapped)
     elif line.at is None or not line.at.clock.startswith(HOST):  # else its time says "by key"
         sentences.append("Entered by hand")
     return _about(line, sentences, names.values())
