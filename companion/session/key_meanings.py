@@ -159,7 +159,7 @@ def _meant(record: SessionProjection, action: Action, at: KeyContext) -> object:
         return at.undo if action.id == UNDO.id else at.redo
     if action.id == PAUSE.id:
         return pause_kind(record.game, at.state)
-    return record.game.pressed(at.state, action.id)
+    return record.still_game.pressed(at.state, action.id)
 
 
 def pause_kind(game: Game[Any], state: Any) -> str:

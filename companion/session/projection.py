@@ -146,6 +146,12 @@ class SessionProjection:
             for declared in (panels.grids, panels.phone_grids, panels.proposals)
         )
 
+    @cached_property
+    def still_game(self) -> Game[Any]:
+        """The game with every shuffle in order: for asking what a key would do. Asking the game in play
+        would draw by chance, so the same question would have another answer each time."""
+        return self.game.shuffled_by(lambda size: tuple(range(1, size + 1)))
+
     @property
     def state(self) -> Any:
         """The game's state now."""

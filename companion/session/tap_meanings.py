@@ -148,7 +148,7 @@ def _of_step(record: SessionProjection, action: str, at: KeyContext) -> Meant:
         raise NotDone(f"This has a button of its own. {LOOK}")
     if action == PAUSE.id:
         return Meant((pause_kind(record.game, at.state), {}), None)
-    answer = record.game.pressed(at.state, action)
+    answer = record.still_game.pressed(at.state, action)
     if isinstance(answer, Retraction):
         return Meant(None, (answer.entries, answer.reason))
     return _of_fact(record, answer, at)

@@ -29,8 +29,10 @@ from companion.link.dispatcher import TapeEvent
 from companion.rules.gestures import GestureSettings
 from companion.session.opening import begin, resume
 from companion.session.projection import SessionProjection
+from companion.session.roles import Role
 from companion.session.seat_entries import own_entries
 from companion.session.seat_notes import SeatNote
+from companion.session.taps import Device, Step, Tap
 from tests.commands.ran import Ran
 from tests.games.skyfire.playing import example_deck
 
@@ -103,6 +105,19 @@ def test_another_reading_of_the_evidence_is_read_so_again(tmp_path: Path) -> Non
     assert [
         entry.body["hold_us"] for entry in read_entries(session) if entry.kind == "settings"
     ] == [700_000]
+    assert replay(capture).result == replay(capture).expected == result_of(read_entries(session))
+
+
+def test_taps_on_pages_are_repeated(tmp_path: Path) -> None:
+    session, capture = tmp_path / "game.sqlite", tmp_path / "game.capture"
+    table = begin("panic-fire", SEATS, {}, session, make=captured(capture))
+    tablet = Device("tablet", "Bo's tablet", Role.TABLE)
+    seen = table.view().newest
+    for number, action in enumerate(("panic-fire.fire", "table.pause", "no such action")):
+        wish = Step(action)
+        table.tap(tablet, Tap(f"tap-{number:012}", seen, wish, heard_us=0))
+    table.close()
+    assert [entry.kind for entry in read_entries(session)].count("tapped") == 2
     assert replay(capture).result == replay(capture).expected == result_of(read_entries(session))
 
 

@@ -36,22 +36,22 @@ def two(clock: Clock) -> Proposals:
 def test_ten_seconds_are_given_to_the_one_that_is_shown(clock: Clock) -> None:
     proposals = two(clock)
     clock.us = 1_000
-    assert proposals.view() == Proposal("first", 10.0, 1)
+    assert proposals.view() == Proposal("first", 10.0, 1, "step-1")
     clock.us = PROPOSAL_US
-    assert proposals.view() == Proposal("first", 0.001, 1)
+    assert proposals.view() == Proposal("first", 0.001, 1, "step-1")
     clock.us = PROPOSAL_US + 1_000
-    assert proposals.view() == Proposal("first", 0.0, 1)
+    assert proposals.view() == Proposal("first", 0.0, 1, "step-1")
     clock.us = 2 * PROPOSAL_US
-    assert proposals.view() == Proposal("first", 0.0, 1)
+    assert proposals.view() == Proposal("first", 0.0, 1, "step-1")
 
 
 def test_the_next_ones_time_begins_when_the_first_is_gone(clock: Clock) -> None:
     proposals = two(clock)
     clock.us = PROPOSAL_US + 1_000
     assert proposals.take().causes == (1,)
-    assert proposals.view() == Proposal("second", 10.0, 0)
+    assert proposals.view() == Proposal("second", 10.0, 0, "step-2")
     clock.us = 2 * PROPOSAL_US
-    assert proposals.view() == Proposal("second", 0.001, 0)
+    assert proposals.view() == Proposal("second", 0.001, 0, "step-2")
 
 
 def test_where_nothing_is_proposed_nothing_is_shown_and_nothing_expires(clock: Clock) -> None:
