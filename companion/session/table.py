@@ -157,6 +157,10 @@ class Table(Publisher):
         """Whether the disk accepts the record."""
         return self._journal.saved.problem is None
 
+    def now_us(self) -> int:
+        """Return the time by the host's clock, in microseconds: that of `Tap.heard_us`."""
+        return self._host_us()
+
     def image(self) -> tuple[bytes, HighWater]:
         """Return the content of a session file with everything that is on the disk, and its last
         entry; raise `JournalError`. Play continues meanwhile."""

@@ -1,7 +1,7 @@
 """The web application of a table's pages: a page, its stream of changes, a QR code, or a refusal.
 
-Of a request, only method, path and host are read, and none changes anything but a note (`note_post`). A viewer is
-identified by the code in the address alone: no answer sets a cookie.
+Of a request, only method, path and host are read, and none changes anything but a note (`note_post`) and a tap on a
+page of a role (`tap_post`). A viewer is identified by the code in the address alone: no answer sets a cookie.
 """
 
 from __future__ import annotations
@@ -24,16 +24,21 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from companion.rules.facts import TABLE, SeatId
+from companion.session.corrections import NotDone
+from companion.session.evening import RoleGiven
+from companion.session.roles import Role
 from companion.web import document
 from companion.web.addresses import header_of, is_plain_host
 from companion.web.blocks import Blocks
-from companion.web.codes import Codes
+from companion.web.codes import Codes, RoleCodes
 from companion.web.feed_tail import FeedTail
 from companion.web.headers import FULL, IS_FULL, IS_PUT_AWAY, STATE
 from companion.web.note_post import NotePost
 from companion.web.rendered import RenderedPages
 from companion.web.responses import HTML, EventStream, Whole
-from companion.web.showing import PageContents
+from companion.web.role_streams import Place, RolePlaces
+from companion.web.showing import PageContents, Viewer
+from companion.web.tap_post import RefusedTaps, TapPost
 
 if TYPE_CHECKING:
     from companion.session.table import Table
@@ -42,6 +47,10 @@ MOST_PAGES = 60
 """Pages kept up to date at once: a table of ten, each with a phone, a tablet and forgotten tabs."""
 BEAT_S = 10.0
 """Seconds between heartbeats to a page where nothing happens; page.js takes 25 s of silence for a lost connection."""
+HEARD_S = 0.5
+"""Seconds at most between two parts of a role's stream, which say what time it is: a tap was after the last one."""
+DRAWN_S = 5.0
+"""Seconds that a role's page may take to be drawn for the first time."""
 RETRY_MS = 2000
 AGAIN = {"retry-after": "5", "refresh": "5"}
 _JSON, _MANIFEST = "application/json", "application/manifest+json"
@@ -53,15 +62,18 @@ WRONG = "There is nothing at this address any more: scan the code again that the
 PUT_AWAY = "This game was put away: the page comes back with the next one."
 ELSEWHERE = "Open the address that the companion prints: this page is not shown under another name."
 READ_ONLY = "This page can only be looked at: the game is played at the table."
+NOT_DRAWN = "This page is not ready yet: it tries again by itself."
+ONLY_LAPTOP = "This can only be done on the laptop."
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A request by a known viewer, and the code it came with."""
+    """A request by a known viewer, and the code it came with; `given` is the role that this code is of."""
 
     request: Request
     code: str
-    viewer: SeatId
+    viewer: Viewer
+    given: RoleGiven | None = None
 
 
 Answering = Callable[[Visit], Awaitable[Response]]
@@ -69,8 +81,9 @@ Answering = Callable[[Visit], Awaitable[Response]]
 
 class Pages:
     """The ASGI application, used in one event loop. `show` replaces what the pages show. With a `table`, a seat's page
-    can send notes, which are recorded there. `style` is the overlay's own; `fingerprint` is the certificate's, empty if
-    pages are not encrypted."""
+    can send notes, which are recorded there, and the pages of `roles` act for it; `on_session` does what they ask that
+    is not the table's own, and returns a sentence. `style` is the overlay's own; `fingerprint` is the certificate's,
+    empty if pages are not encrypted."""
 
     def __init__(
         self,
@@ -81,9 +94,15 @@ class Pages:
         table: Table | None = None,
         style: str = "",
         fingerprint: str = "",
+        roles: RoleCodes | None = None,
+        on_session: Callable[[str], str] | None = None,
     ) -> None:
         self._codes = codes
+        self._table = table
+        self._roles = RoleCodes() if roles is None else roles
         self._post = None if table is None else NotePost(table)
+        self._taps = None if table is None else TapPost(table, on_session or _not_here)
+        self._places = RolePlaces(self._wake)
         self._origin = origin
         self._style = style
         self._fingerprint = fingerprint
@@ -109,7 +128,6 @@ class Pages:
         by_path: dict[str, Answering] = {
             "/{code}": self._page,
             "/{code}/": self._page,
-            "/{code}/events": self._events,
         }
         for_table: dict[str, Answering] = {
             "/{code}/feed": self._feed,
@@ -119,12 +137,17 @@ class Pages:
         if self._fingerprint:  # browsers install a page only from a secure context
             by_path["/{code}/manifest"] = self._manifest
         return [
-            *(Route(path, Door(self, answering)) for path, answering in by_path.items()),
+            *(
+                Route(path, Door(self, answering, of_roles=answering))
+                for path, answering in by_path.items()
+            ),
+            Route("/{code}/events", Door(self, self._events, of_roles=self._role_events)),
             *(
                 Route(path, Door(self, answering, only_table=True))
                 for path, answering in for_table.items()
             ),
             Route("/{code}/qr", Door(self, self._qr, only_table=True, is_counted=False)),
+            Route("/{code}/do", RoleDoor(self, self._tap)),
             Route("/{code}/notes", Door(self, self._note, takes_notes=True, is_counted=False)),
         ]
 
@@ -171,6 +194,38 @@ class Pages:
         """Return the viewer with that code, or None."""
         return self._codes.viewer(code)
 
+    def role(self, code: str) -> RoleGiven | None:
+        """Return the role that was given out with that code, or None. Only a table in play has roles."""
+        given = self._roles.of(code)
+        return None if self._table is None else given
+
+    @property
+    def has_roles(self) -> bool:
+        """Whether any role is given out."""
+        return self._table is not None and bool(self._roles.given())
+
+    @property
+    def refused_taps(self) -> RefusedTaps:
+        """The counts of taps that were refused."""
+        return RefusedTaps() if self._taps is None else self._taps.refused
+
+    @property
+    def open_roles(self) -> int:
+        """Number of streams of roles open now."""
+        return self._places.open
+
+    def is_full_for(self, given: RoleGiven) -> bool:
+        """Return whether a page of a role gets no stream now."""
+        return self._closing or self._places.is_full_for(given.code)
+
+    async def is_drawn(self, role: Role) -> bool:
+        """Wait until the page of a role is drawn; return False if that takes too long."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(DRAWN_S):
+                while not self._rendered.has(role):
+                    await self._changed.wait()
+        return self._rendered.has(role)
+
     @property
     def takes_notes(self) -> bool:
         """Whether seats can send notes."""
@@ -187,6 +242,8 @@ class Pages:
         return self._closing and self.takes_notes
 
     async def _page(self, visit: Visit) -> Response:
+        if visit.given is not None:
+            return page(*await self._rendered.role_page(visit.given))
         return page(await self._rendered.page(visit.viewer))
 
     async def _qr(self, visit: Visit) -> Response:
@@ -208,14 +265,28 @@ class Pages:
 
     async def _note(self, visit: Visit) -> Response:
         assert self._post is not None
+        assert not isinstance(visit.viewer, Role)
         place = self._rendered.place(visit.viewer)
         reply = await self._post.answer(visit.viewer, visit.request, place)
         answer = json.dumps({"said": reply.text})
         return page(answer, {"content-type": _JSON}, reply.status)
 
+    async def _tap(self, visit: Visit) -> Response:
+        assert self._taps is not None
+        assert visit.given is not None
+        place = self._rendered.place(visit.viewer)
+        reply = await self._taps.answer(visit.given, visit.request, place)
+        return page(reply.json, {"content-type": _JSON}, reply.status)
+
     async def _events(self, visit: Visit) -> Response:
         parts = self._changes(visit.code, visit.viewer)
         return EventStream(parts, document.headers(), self._one_more())
+
+    async def _role_events(self, visit: Visit) -> Response:
+        assert visit.given is not None
+        place = Place(visit.code)
+        parts = self._role_changes(visit.given, place)
+        return EventStream(parts, document.headers(), self._places.taken_by(place))
 
     async def _feed(self, visit: Visit) -> Response:
         parts = self._feed_events(visit.code, header_of(visit.request.scope, b"last-event-id"))
@@ -229,7 +300,7 @@ class Pages:
         finally:
             self.open -= 1
 
-    async def _changes(self, code: str, viewer: SeatId) -> AsyncGenerator[bytes]:
+    async def _changes(self, code: str, viewer: Viewer) -> AsyncGenerator[bytes]:
         """Yield changed blocks until the code opens nothing. A slow page misses intermediate states, never the last
         one: the next part is made only after it took the one before, and shows the contents of that moment."""
         yield _RETRY
@@ -244,8 +315,40 @@ class Pages:
             sent = blocks
             if changed is self._changed:
                 # contents that were replaced while a part was sent are sent at once
-                await _wait_for(changed)
+                await _wait_for(changed, BEAT_S)
         yield _PUT_AWAY if self.is_put_away else _GONE
+
+    async def _role_changes(self, given: RoleGiven, place: Place) -> AsyncGenerator[bytes]:
+        """Yield changed blocks and the time until the code opens nothing.
+
+        A part comes when something that this page shows changed, and when it is time for one; so what a seat notes in
+        secret makes no part come.
+        """
+        loop = asyncio.get_running_loop()
+        yield _RETRY
+        yield f"event: place\ndata: {self._rendered.place(given.role)}\n\n".encode()
+        sent: Blocks = {}
+        due_s = loop.time()
+        while not (self._closing or place.is_lost) and self._roles.of(given.code) == given:
+            # taken before the blocks, so a change meanwhile sets this event
+            changed, rendered = self._changed, self._rendered
+            if rendered.has(given.role):
+                blocks = rendered.blocks(given.role)
+                names = tuple(name for name, block in blocks.items() if sent.get(name) is not block)
+                if names:
+                    yield await rendered.changes(given.role, names) + self._heard()
+                sent = blocks
+            if loop.time() >= due_s:
+                yield self._heard()
+                due_s += HEARD_S * max(1, (loop.time() - due_s) // HEARD_S + 1)
+            if changed is self._changed:
+                await _wait_for(changed, due_s - loop.time())
+        yield _PUT_AWAY if self.is_put_away else _GONE
+
+    def _heard(self) -> bytes:
+        """Return the event that says what time it is by the host's clock."""
+        assert self._table is not None
+        return f"event: heard\ndata: {self._table.now_us()}\n\n".encode()
 
     async def _feed_events(self, code: str, last: str) -> AsyncGenerator[bytes]:
         """Yield the feed's events after the one with id `last`, until the code opens nothing."""
@@ -256,27 +359,34 @@ class Pages:
             news, last, board_state = await asyncio.to_thread(self._tail.news, last, board_state)
             yield news if last != before else news + _BEAT
             if grew is self._grew:
-                await _wait_for(grew)
+                await _wait_for(grew, BEAT_S)
         yield _PUT_AWAY if self.is_put_away else _GONE
 
 
-async def _wait_for(event: asyncio.Event) -> None:
-    """Wait for the event, at most until a page needs a heartbeat."""
+async def _wait_for(event: asyncio.Event, most_s: float) -> None:
+    """Wait for the event, at most so many seconds."""
     with suppress(TimeoutError):
-        async with asyncio.timeout(BEAT_S):
+        async with asyncio.timeout(most_s):
             await event.wait()
+
+
+def _not_here(_wish: str) -> str:
+    """Refuse what is not the table's own."""
+    raise NotDone(ONLY_LAPTOP)
 
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """Checks a request before `answering` answers it. With `only_table`, seats' addresses have nothing here; with
-    `takes_notes`, it takes a seat's note; without `is_counted`, it stays open when there are too many pages."""
+    """Checks a request before `answering` answers it, or `of_roles` for the code of a role; None: such a code opens
+    nothing here. With `only_table`, seats' addresses have nothing here; with `takes_notes`, it takes a seat's note;
+    without `is_counted`, it stays open when there are too many pages."""
 
     pages: Pages
     answering: Answering
     only_table: bool = False
     takes_notes: bool = False
     is_counted: bool = True
+    of_roles: Answering | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -285,6 +395,8 @@ class Door:
 
     async def _answered(self, request: Request) -> Response:
         code = request.path_params["code"]
+        if self.of_roles is not None and self.pages.role(code) is not None:
+            return await RoleDoor(self.pages, self.of_roles, ("GET", "HEAD")).answered(request)
         viewer = self.pages.viewer(code)
         # a wrong code comes first: the later refusals would tell that the address exists
         if viewer is None or (self.only_table and viewer != TABLE):
@@ -303,6 +415,38 @@ class Door:
         if not self.takes_notes:
             return ("GET", "HEAD")
         return ("POST",) if self.pages.takes_notes and viewer != TABLE else ()
+
+
+@dataclass(frozen=True, slots=True)
+class RoleDoor:
+    """Checks a request with the code of a role before `answering` answers it. Pages of roles have places of their own,
+    so those of everybody else keep none of them out."""
+
+    pages: Pages
+    answering: Answering
+    methods: tuple[str, ...] = ("POST",)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        response = await self.answered(Request(scope, receive))
+        await response(scope, receive, send)
+
+    async def answered(self, request: Request) -> Response:
+        """Return the answer to a request."""
+        code, pages = request.path_params["code"], self.pages
+        given = pages.role(code)
+        if given is None:
+            return refusal(HTTPStatus.FORBIDDEN, WRONG)
+        if request.method not in self.methods:
+            allow = {"allow": ", ".join(self.methods)}
+            return refusal(HTTPStatus.METHOD_NOT_ALLOWED, READ_ONLY, allow)
+        if pages.is_put_away:
+            return refusal(HTTPStatus.SERVICE_UNAVAILABLE, PUT_AWAY, AGAIN | {STATE: IS_PUT_AWAY})
+        if request.url.path.endswith("/events") and pages.is_full_for(given):
+            return refusal(HTTPStatus.SERVICE_UNAVAILABLE, FULL, AGAIN | {STATE: IS_FULL})
+        if not await pages.is_drawn(given.role):
+            return refusal(HTTPStatus.SERVICE_UNAVAILABLE, NOT_DRAWN, AGAIN)
+        return await self.answering(Visit(request, code, given.role, given))
 
 
 @dataclass(frozen=True, slots=True)

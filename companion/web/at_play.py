@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from socket import socket
@@ -15,12 +15,13 @@ from companion.journal.folder import sessions_dir
 from companion.reports.qr import qr_lines
 from companion.rules.facts import TABLE, Seat, SeatId
 from companion.rules.names import person_key
+from companion.session.corrections import NotDone
 from companion.session.evening import HOURS, Evening, KeptEvening, Person, RoleGiven
 from companion.session.kept_pages import KeptPages, keep, read_kept
 from companion.session.roles import Role
 from companion.session.table import Table
 from companion.web.addresses import LOCALHOST, listening, listening_everywhere
-from companion.web.app import Pages
+from companion.web.app import ONLY_LAPTOP, Pages
 from companion.web.codes import Codes, RoleCodes
 from companion.web.document import read_style
 from companion.web.interfaces import Origins, OwnAddress, own_addresses, preferred, watch_addresses
@@ -75,7 +76,7 @@ class TablePages:
         """Does what a page of a role asks for that is not the table's own, such as `rematch`, and returns what the page
         says; raises `NotDone`. None: nothing of that can be done from a page."""
         self._unsure: set[SeatId] = set()  # seats that the table was asked about
-        self._looker = TableLooker(table, delay_s, odds=odds)
+        self._looker = TableLooker(table, delay_s, odds=odds, roles=self._roles.wanted)
         self._pages = Pages(
             self._looker.showing,
             self._codes,
@@ -84,6 +85,8 @@ class TablePages:
             table,
             own_style,
             self.fingerprint,
+            self._roles,
+            self._do_session,
         )
         self._codes.changed = self._codes_changed
         self._codes.changed()
@@ -212,9 +215,19 @@ class TablePages:
                 self._table.tell(UNSURE.format(name=name))
         self._unsure = set(unsure)
 
+    def refused_taps(self) -> Mapping[str, int]:
+        """Return how many taps on pages of roles were refused for each reason, the most frequent first."""
+        return {str(reason): n for reason, n in self._pages.refused_taps.by_reason().items()}
+
     def _roles_changed(self) -> None:
         self._keep()
+        self._looker.look_again()
         self._show_anew()
+
+    def _do_session(self, wish: str) -> str:
+        if self.on_session is None:
+            raise NotDone(ONLY_LAPTOP)
+        return self.on_session(wish)
 
     def _keep(self) -> None:
         port = self.origins.port

@@ -188,6 +188,10 @@ class RoleCodes:
         with self._lock:
             return self._given
 
+    def wanted(self) -> frozenset[Role]:
+        """Return the roles whose pages are to be drawn."""
+        return frozenset(given.role for given in self.given())
+
     def of(self, code: str) -> RoleGiven | None:
         """Return what a code was given out for, None if it is no role's code. The time does not depend on how much of a
         code is right."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,14 +14,21 @@ from typing import TYPE_CHECKING, Any
 from companion.feed.feed import FeedReading
 from companion.feed.held_record import HeldProjection, HeldRecord
 from companion.journal.errors import JournalError
-from companion.rules.facts import SeatId
 from companion.rules.game import Game
 from companion.session.projection import SessionProjection
-from companion.session.views import LinkView, SavedView
+from companion.session.roles import Role
+from companion.session.views import LinkView, Notice, SavedView, TableView
 from companion.session.watching import WATCHING, made_of
 from companion.web.blocks import Blocks
 from companion.web.feed_tail import FeedTail
-from companion.web.showing import PageContents, PageSnapshot, Painter, snapshot_of
+from companion.web.showing import (
+    ForRoles,
+    PageContents,
+    PageSnapshot,
+    Painter,
+    Viewer,
+    snapshot_of,
+)
 
 if TYPE_CHECKING:
     from companion.session.table import Table
@@ -27,6 +36,8 @@ if TYPE_CHECKING:
 
 WORK_S = 0.2
 """Seconds that pages wait for odds before they are shown without them."""
+LINK_S = 1.0
+"""Seconds between two looks at the timings of the link, which change without an event."""
 
 
 class _Looker:
@@ -61,7 +72,7 @@ class _Looker:
         before, self.showing = self.showing, self._complete(self.showing.blocks)
         return self.showing != before
 
-    def _complete(self, before: Mapping[SeatId, Blocks]) -> PageContents:
+    def _complete(self, before: Mapping[Viewer, Blocks]) -> PageContents:
         """Return the pages with the odds they wait for, if these take at most `WORK_S`; otherwise `news` reports them
         later."""
         self._worked.clear()
@@ -86,7 +97,7 @@ class _Looker:
         self._worker = threading.Thread(target=run, name="odds for pages", daemon=True)
         self._worker.start()
 
-    def _shown(self, before: Mapping[SeatId, Blocks]) -> PageContents:
+    def _shown(self, before: Mapping[Viewer, Blocks]) -> PageContents:
         delayed = None
         if self._held is not None:
             # old entries cannot be read now: the last public state stays
@@ -133,11 +144,26 @@ class Onlooker(_Looker):
 
 
 class TableLooker(_Looker):
-    """Reads a table in play; its pages let each seat send private notes. The caller closes it."""
+    """Reads a table in play; its pages let each seat send private notes, and those of roles act for the table. The
+    caller closes it."""
 
-    def __init__(self, table: Table, delay_s: float = 0.0, *, odds: bool = True) -> None:
-        """Everybody's page and the feed come `delay_s` late; seats' own pages do not, as their readers sit at the
-        table. With `odds`, pages show those that follow from what everybody can see."""
+    def __init__(
+        self,
+        table: Table,
+        delay_s: float = 0.0,
+        *,
+        odds: bool = True,
+        roles: Callable[[], frozenset[Role]] = frozenset,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Everybody's page and the feed come `delay_s` late; seats' own pages and those of roles do not, as their
+        readers sit at the table. With `odds`, pages show those that follow from what everybody can see. `roles` returns
+        the roles that were given out."""
+        self._table = table
+        self._roles = roles
+        self._clock = clock
+        self._link, self._link_s = table.board.view, clock()
+        self._notice: Notice | None = None
         self._fresh = threading.Event()
         self.listen = table.subscribe
         """Calls a callback at each change of the table, from any thread; returns a function that ends that."""
@@ -150,20 +176,52 @@ class TableLooker(_Looker):
             link=lambda: table.board.view,
         )
         super().__init__(
-            table.game, table.look(public), lambda saved: table.look(partial(snapshot_of, saved=saved)),
-            notes=True, odds=odds,
-        )  # fmt: skip
+            game=table.game, public=table.look(public), snapshot=self._taken, notes=True, odds=odds
+        )
 
     @property
     def news(self) -> bool:
         """Whether a look may change the pages."""
-        return self._fresh.is_set() or self._due or self._worked.is_set()
+        return self._fresh.is_set() or self._due or self._worked.is_set() or self._link_due
 
     def look(self) -> bool:
         """Make the pages anew; return whether they changed."""
         # before reading: a change meanwhile is then not missed
         self._fresh.clear()
         return self._repaint()
+
+    def look_again(self) -> None:
+        """Have the pages made anew soon: other roles are given out now."""
+        self._fresh.set()
+
+    @property
+    def _link_due(self) -> bool:
+        return Role.BOARD in self._roles() and self._clock() - self._link_s >= LINK_S
+
+    def _taken(self, saved: SavedView) -> PageSnapshot:
+        """Return a snapshot of the table, with what roles need if any was given out."""
+        roles = self._roles()
+
+        def taken(record: SessionProjection) -> PageSnapshot:
+            snapshot = snapshot_of(record, saved)
+            if not roles:
+                return snapshot
+            view = self._for_roles(self._table.view())
+            return replace(snapshot, for_roles=ForRoles(roles, view, self._table.actions))
+
+        return self._table.look(taken)  # nothing changes meanwhile
+
+    def _for_roles(self, view: TableView) -> TableView:
+        """Return the view with the last notice that is for everybody, and with timings of the link that are renewed at
+        their own pace: how often a page changes must not tell that a seat noted something."""
+        notice = view.notice
+        if notice is not None and not (notice.refused or notice.secret):
+            self._notice = notice
+        now_s = self._clock()
+        is_other = replace(view.link, details=()) != replace(self._link, details=())
+        if is_other or now_s - self._link_s >= LINK_S:
+            self._link, self._link_s = view.link, now_s
+        return replace(view, notice=self._notice, link=self._link)
 
 
 PublicView = tuple[FeedTail, HeldProjection | None]

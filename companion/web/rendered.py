@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any, TypeVar, cast
 
-from companion.rules.facts import SeatId
+from companion.session.evening import RoleGiven
 from companion.web import document
 from companion.web.blocks import Blocks
-from companion.web.showing import PageContents, place_of
+from companion.web.role_page import role_page
+from companion.web.showing import PageContents, Viewer, place_of
 
 T = TypeVar("T")
 
@@ -29,15 +30,19 @@ class RenderedPages:
         """The game's title."""
         return self.contents.title
 
-    def place(self, viewer: SeatId) -> str:
+    def place(self, viewer: Viewer) -> str:
         """Return what a viewer's page is of, see `place_of`."""
         return place_of(self.contents.session, viewer)
 
-    def blocks(self, viewer: SeatId) -> Blocks:
+    def has(self, viewer: Viewer) -> bool:
+        """Return whether a viewer's page was drawn: that of a role is, a moment after it was given out."""
+        return viewer in self.contents.blocks
+
+    def blocks(self, viewer: Viewer) -> Blocks:
         """Return the blocks of a viewer's page."""
         return self.contents.blocks[viewer]
 
-    async def page(self, viewer: SeatId) -> bytes:
+    async def page(self, viewer: Viewer) -> bytes:
         """Return a viewer's whole page."""
 
         def make() -> bytes:
@@ -48,7 +53,16 @@ class RenderedPages:
 
         return await self.once(viewer, make)
 
-    async def changes(self, viewer: SeatId, names: tuple[str, ...]) -> bytes:
+    async def role_page(self, given: RoleGiven) -> tuple[str, Mapping[str, str]]:
+        """Return the whole page of a role on a device, and the headers that go with it."""
+
+        def make() -> tuple[str, Mapping[str, str]]:
+            blocks, place = self.contents.blocks[given.role], self.place(given.role)
+            return role_page(self.title, given.role, given.name, blocks, self._fingerprint, place)
+
+        return await self.once((given.role, given.name), make)
+
+    async def changes(self, viewer: Viewer, names: tuple[str, ...]) -> bytes:
         """Return the event that updates these blocks of a page."""
 
         def make() -> bytes:

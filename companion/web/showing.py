@@ -10,31 +10,47 @@ from typing import Any
 from companion.display.panels import panels_of
 from companion.feed.feed import session_id
 from companion.reports.markup import Markup, join, text
+from companion.rules.actions import Action
 from companion.rules.facts import TABLE, Seat, SeatId, secret_kinds
 from companion.rules.game import Game
 from companion.session.phone_answers import Said
 from companion.session.projection import SessionProjection
+from companion.session.roles import Role
 from companion.session.seat_entries import own_entries
 from companion.session.seat_notes import Noted, last_notes
 from companion.session.views import LineKind, LogLine, SavedView, TableView
 from companion.session.watching import WATCHING
 from companion.web.blocks import Blocks, own_block, table_blocks
+from companion.web.role_blocks import role_blocks
 from companion.web.seat_forms import entry_block, note_block, proposal_block
 from companion.web.tabs import TITLE, tab_title
+
+Viewer = SeatId | Role
+"""Who sees a page: `TABLE` for everybody, a seat, or whoever has a role."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageContents:
-    """The contents at one moment: blocks for everybody, and for each seat with its own secrets."""
+    """The contents at one moment: blocks for everybody, for each seat with its own secrets, and for each role that was
+    given out."""
 
     title: str
     session: str
     """The session's id in the public feed."""
     seats: tuple[Seat, ...]
-    blocks: Mapping[SeatId, Blocks]
-    """Maps `TABLE` and each seat to its page's blocks; unchanged blocks are the same objects as before."""
+    blocks: Mapping[Viewer, Blocks]
+    """Maps each viewer to the blocks of the page; unchanged blocks are the same objects as before."""
     work: tuple[Callable[[], None], ...] = field(default=(), compare=False)
     """Functions that work out the odds, in any thread. The pages can be shown before, and are drawn again after."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForRoles:
+    """What the pages of `roles` show and offer: the view of the whole table, and its actions."""
+
+    roles: frozenset[Role]
+    view: TableView
+    actions: tuple[Action, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +66,8 @@ class PageSnapshot:
     """Last note of each seat that was not undone."""
     proposed: Mapping[SeatId, Said]
     """Last proposal of each seat."""
+    for_roles: ForRoles | None = None
+    """None if no role was given out."""
 
 
 def snapshot_of(record: SessionProjection, saved: SavedView) -> PageSnapshot:
@@ -77,13 +95,14 @@ def _public(record: SessionProjection, line: LogLine, secret: frozenset[str]) ->
     return replace(line, text=f"{record.text(line.n)} - it does not fit any more")
 
 
-def place_of(session: str, viewer: SeatId) -> str:
+def place_of(session: str, viewer: Viewer) -> str:
     """Return what a page is of: 16 hexadecimal digits for a session and a viewer, which tell nothing about either.
 
     A page that is connected again, after a rematch or with another seat, notices by it that it has to load anew; a note
     names it, so that none reaches another game.
     """
-    return hashlib.sha256(f"{session} {viewer}".encode()).hexdigest()[:16]
+    whose = f"role {viewer.title}" if isinstance(viewer, Role) else viewer
+    return hashlib.sha256(f"{session} {whose}".encode()).hexdigest()[:16]
 
 
 class Painter:
@@ -98,7 +117,7 @@ class Painter:
     def showing(
         self,
         snapshot: PageSnapshot,
-        before: Mapping[SeatId, Blocks],
+        before: Mapping[Viewer, Blocks],
         delayed: PageSnapshot | None = None,
     ) -> PageContents:
         """Return the contents of the pages. A block equal to the one in `before` is the same object; everybody's page
@@ -107,7 +126,7 @@ class Painter:
         public = self._public(snapshot)
         turns = frozenset(line.id for line in view.players if line.turn)
         everybody = public if delayed is None else self._public(delayed)
-        blocks: dict[SeatId, Blocks] = {TABLE: _kept(everybody, before.get(TABLE, {}))}
+        blocks: dict[Viewer, Blocks] = {TABLE: _kept(everybody, before.get(TABLE, {}))}
         # The delay is for the audience. Seats see the present; without a delay they share its very blocks.
         for_seats = blocks[TABLE] if delayed is None else public
         # A record made elsewhere may have a seat with the id of `TABLE`: it gets no page.
@@ -123,6 +142,12 @@ class Painter:
             blocks[seat.id] = _kept(
                 for_seats | self._own(snapshot, seat, secrets, turns), before.get(seat.id, {})
             )
+        if snapshot.for_roles is not None:
+            acting = snapshot.for_roles
+            shown = role_view(acting.view, snapshot.lines)
+            for role in acting.roles:
+                drawn = role_blocks(shown, acting.actions, role, public)
+                blocks[role] = _kept(drawn, before.get(role, {}))
         work = []
         for game_view in views:
             compute = self._panels.work(game_view)
@@ -174,6 +199,18 @@ class Painter:
             if not (proposal.at_once and snapshot.view.phones_enter)
         ]
         return proposal_block(asked, snapshot.proposed.get(seat.id))
+
+
+def role_view(view: TableView, lines: tuple[LogLine, ...]) -> TableView:
+    """Return what a page of a role gets of the laptop's view: nothing that a seat's note or refusal could change.
+
+    `lines` are the public ones of the log. A refusal may depend on a secret, and where the record is copied to is the
+    laptop's own matter.
+    """
+    saved = view.saved
+    if saved.ok:
+        saved = SavedView("", ok=True)
+    return replace(view, log=lines, saved=saved, refusals=(), readers=(), behind="")
 
 
 def _kept(blocks: Blocks, before: Blocks) -> Blocks:
