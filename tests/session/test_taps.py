@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -35,8 +36,17 @@ from companion.session.taps import (
 )
 from tests.games.own.files import TEXTS
 from tests.games.own.test_grid import FOUR
+from tests.session.tap_scripts import StepClock, played, script_of, type_in
 from tests.thorough import examples
 
+GAMES = (
+    ("panic-fire", ("Ann", "Ben", "Cleo")),
+    ("skyfire", ("Ann", "Ben", "Cleo")),
+    ("sky-rise", ("Ann", "Ben")),
+    ("fractured-sky", ("Ann", "Ben", "Cleo")),
+    ("drills", ("Ann", "Ben")),
+    ("hearts", FOUR),
+)
 TABLET = Device("tablet", "Bo's tablet", Role.TABLE)
 PHONE = Device("phone", "Cleo's phone", Role.TABLE)
 REFEREE = Device("whistle", "the whistle", Role.REFEREE)
@@ -457,3 +467,18 @@ def _offers(table: Table) -> Iterator[Wish]:
     if view.question_id:
         yield Answer(view.question_id, agreed=True)
         yield Answer(view.question_id, agreed=False)
+
+
+@pytest.mark.parametrize(("game", "names"), GAMES)
+def test_a_game_tapped_to_its_end_is_the_same_game_as_typed(
+    tmp_path: Path, game: str, names: tuple[str, ...]
+) -> None:
+    script = script_of(game, names, 2, tmp_path)
+    typed = played(script, tmp_path / "typed.sqlite", lambda table, _, wish: type_in(table, wish))
+    numbers = count(1)
+
+    def tap(table: Table, clock: StepClock, wish: Wish) -> None:
+        seen = table.view().newest
+        table.tap(TABLET, Tap(f"tap-{next(numbers):012}", seen, wish, clock.us - 100_000))
+
+    assert played(script, tmp_path / "tapped.sqlite", tap) == typed
