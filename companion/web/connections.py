@@ -1,5 +1,9 @@
 """Uvicorn's server with bounds: the number of connections in all and from one address, the time a request may take to
-arrive, and the time a page may not read what it is sent."""
+arrive, and the time a page may not read what it is sent.
+
+Pages of roles have a reserve, so that nobody who only looks on keeps them out. A connection beyond the bounds is read
+up to the end of its first line, and served from the reserve if that names the code of a role.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ import socket
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
+from enum import Enum, auto
 from functools import partial
 from http import HTTPStatus
 from typing import Any, cast
@@ -19,12 +24,21 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from companion.web.app import MOST_PAGES, Pages
 from companion.web.headers import IS_FULL, STATE
 from companion.web.interfaces import is_served_at
+from companion.web.role_streams import MOST_STREAMS
 
 MOST_CONNECTIONS = 3 * MOST_PAGES
 """A page has one stream and, briefly, one or two connections for the page itself."""
 MOST_FROM_ONE = 2 * MOST_PAGES
 """From one address: one computer may show fifty pages, and a whole table may be behind one router. A third is left, so
 no address can keep the others out."""
+MOST_FROM_RESERVE = 3 * MOST_STREAMS
+"""Connections of roles beyond those bounds; each page has as many as any other."""
+MOST_WAITING = 64
+"""Connections beyond the bounds whose first line is awaited. A browser sends it at once."""
+FIRST_LINE_S = 2.0
+"""Seconds for that line."""
+MOST_LINE = 512
+"""Bytes of that line; the address of a page has sixty characters."""
 MOST_HEAD = 16 * 1024
 """Bytes of a request's head: browsers send less than two thousand, and no page sets a cookie."""
 REQUEST_TIMEOUT_S = 10.0
@@ -45,44 +59,77 @@ NOT_HTTP = (
 )
 
 
+class Rank(Enum):
+    """How a connection is treated."""
+
+    SERVED = auto()
+    WAITING = auto()
+    """Beyond the bounds; its first line decides."""
+    RESERVED = auto()
+    """Served although it is beyond the bounds, for it is of a role."""
+    REFUSED = auto()
+
+
 class ConnectionCounts:
-    """Counts connections, in all and by address, and how many of them were refused and not served. The event loop alone
-    uses it."""
+    """Counts connections, in all and by address, and how each of them is treated. The event loop alone uses it."""
 
     def __init__(self) -> None:
         self._open = Counter[str]()
-        self._refused = Counter[str]()
+        self._served = Counter[str]()
+        self._reserved = Counter[str]()
+        self.waiting: dict[BoundedConnection, str] = {}
+        """Those that wait, with their addresses, the oldest first."""
 
-    def enter(self, address: str) -> None:
+    def enter(self, address: str, rank: Rank) -> None:
         """Count a new connection."""
-        self._open[address] += 1
+        _count(self._open, address, 1)
+        self._add(address, rank, 1)
 
-    def refuse(self, address: str) -> None:
-        """Count an open connection as refused."""
-        self._refused[address] += 1
+    def move(self, address: str, before: Rank, rank: Rank) -> None:
+        """Count a connection as one of another rank."""
+        self._add(address, before, -1)
+        self._add(address, rank, 1)
 
-    def leave(self, address: str, *, refused: bool) -> None:
+    def leave(self, address: str, rank: Rank) -> None:
         """Stop counting a connection."""
-        _less(self._open, address)
-        if refused:
-            _less(self._refused, address)
+        _count(self._open, address, -1)
+        self._add(address, rank, -1)
+
+    def _add(self, address: str, rank: Rank, more: int) -> None:
+        if rank is Rank.SERVED:
+            _count(self._served, address, more)
+        elif rank is Rank.RESERVED:
+            _count(self._reserved, address, more)
 
     def is_beyond_words(self, address: str) -> bool:
-        """Return whether there are so many that a new one is cut without an answer."""
+        """Return whether there are so many that another one is cut without an answer."""
         total, from_one = self._open.total(), self._open[address]
-        return total > 2 * MOST_CONNECTIONS or from_one > 2 * MOST_FROM_ONE
+        return total >= 2 * MOST_CONNECTIONS or from_one >= 2 * MOST_FROM_ONE
 
     def why_not(self, address: str) -> str:
         """Return why a new connection is not served, or an empty string if it is."""
-        if self._open[address] - self._refused[address] > MOST_FROM_ONE:
+        if self._served[address] >= MOST_FROM_ONE:
             return TOO_MANY_FROM_ONE
-        if self._open.total() - self._refused.total() > MOST_CONNECTIONS:
+        if self._served.total() >= MOST_CONNECTIONS or self.is_beyond_words(address):
             return TOO_MANY
         return ""
 
+    @property
+    def has_reserve(self) -> bool:
+        """Whether one more connection of a role can be served beyond the bounds."""
+        return self._reserved.total() < MOST_FROM_RESERVE
 
-def _less(counter: Counter[str], address: str) -> None:
-    counter[address] -= 1
+    def too_long_waiting(self) -> BoundedConnection | None:
+        """Return the connection that has to make room for another one that waits: the oldest from the address that has
+        the most, so that a flood from a few addresses makes room for others. None if there is room."""
+        if len(self.waiting) < MOST_WAITING:
+            return None
+        (most, _), *_ = Counter(self.waiting.values()).most_common(1)
+        return next(waiting for waiting, address in self.waiting.items() if address == most)
+
+
+def _count(counter: Counter[str], address: str, more: int) -> None:
+    counter[address] += more
     if not counter[address]:
         del counter[address]
 
@@ -140,40 +187,106 @@ class BoundedConnection(SteadyConnection):
     """A connection that is refused when there are too many, and cut when it requests nothing or reads nothing."""
 
     _timeout: asyncio.TimerHandle | None = None
-    _refused = False
+    _rank: Rank | None = None  # None: not counted
+    _why = ""
+    _line = b""
 
-    def __init__(self, *args: Any, counts: ConnectionCounts | None = None, **options: Any) -> None:
-        """`counts` counts the connections of one server; None: this is the only one."""
+    def __init__(
+        self,
+        *args: Any,
+        counts: ConnectionCounts | None = None,
+        pages: Pages | None = None,
+        **options: Any,
+    ) -> None:
+        """`counts` counts the connections of one server, None: this is the only one; `pages` knows the roles."""
         super().__init__(*args, **options)
         self._counts = ConnectionCounts() if counts is None else counts
+        self._pages = pages
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Serve the connection, or answer that there are too many; beyond twice the bound, cut it."""
+        """Serve the connection, or answer that there are too many; beyond twice the bound, cut it. If any role is given
+        out, its first line is read before."""
         super().connection_made(transport)
-        self._counts.enter(self._address)
-        if self._counts.is_beyond_words(self._address):
-            self.transport.abort()
-        elif why := self._counts.why_not(self._address):
-            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, why)
-        else:
+        why = self._counts.why_not(self.address)
+        if not why:
+            self._enter(Rank.SERVED)
             self._start_request_timer()
+        elif self._pages is not None and self._pages.has_roles:
+            self._wait_for_line(why)
+        else:
+            self._turn_away(why)
 
     @property
-    def _address(self) -> str:
+    def address(self) -> str:
+        """The address of the client."""
         return self.client[0] if self.client else ""
+
+    def _enter(self, rank: Rank) -> None:
+        """Be treated in this way from now on."""
+        if self._rank is None:
+            self._counts.enter(self.address, rank)
+        else:
+            self._counts.move(self.address, self._rank, rank)
+        self._counts.waiting.pop(self, None)
+        self._rank = rank
+
+    def _wait_for_line(self, why: str) -> None:
+        self._why = why
+        oldest = self._counts.too_long_waiting()
+        if oldest is not None:
+            oldest._enter(Rank.REFUSED)
+            oldest.transport.abort()
+        self._enter(Rank.WAITING)
+        self._counts.waiting[self] = self.address
+        self._timeout = self.loop.call_later(FIRST_LINE_S, self._turn_away, why)
+
+    def _turn_away(self, why: str) -> None:
+        """Answer that there are too many connections, or only cut it if there are far too many."""
+        is_beyond_words = self._counts.is_beyond_words(self.address)
+        self._enter(Rank.REFUSED)
+        if is_beyond_words:
+            self.transport.abort()
+        else:
+            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, why)
+
+    def _read_line(self, data: bytes) -> None:
+        """Serve a connection that waits once its first line names a role, or turn it away."""
+        self._line += data
+        line, end, _ = self._line.partition(b"\n")
+        if not end and len(line) <= MOST_LINE:
+            return
+        assert self._pages is not None
+        is_of_role = self._pages.role(code_in(line)) is not None
+        if not (is_of_role and self._counts.has_reserve):
+            self._turn_away(self._why)
+            return
+        if self._timeout is not None:
+            self._timeout.cancel()
+            self._timeout = None
+        self._enter(Rank.RESERVED)
+        self._start_request_timer()
+        read, self._line = self._line, b""
+        self.data_received(read)
 
     def data_received(self, data: bytes) -> None:
         """Read on. Half a request gets no more time than none."""
-        if self._refused or self.transport.is_closing():
+        if self._is_refused or self.transport.is_closing():
+            return
+        if self._rank is Rank.WAITING:
+            self._read_line(data)
             return
         super().data_received(data)
-        if self._refused:
+        if self._is_refused:
             return
         if self._answered or self.conn.their_state is h11.SEND_BODY:  # more of a request is due
             self._start_request_timer()
         elif self._timeout is not None:
             self._timeout.cancel()
             self._timeout = None
+
+    @property
+    def _is_refused(self) -> bool:
+        return self._rank is Rank.REFUSED
 
     @property
     def _answered(self) -> bool:
@@ -187,7 +300,10 @@ class BoundedConnection(SteadyConnection):
         """Stop counting the connection."""
         if self._timeout is not None:
             self._timeout.cancel()
-        self._counts.leave(self._address, refused=self._refused)
+        if self._rank is not None:
+            self._counts.leave(self.address, self._rank)
+            self._counts.waiting.pop(self, None)
+            self._rank = None
         super().connection_lost(exc)
 
     def _start_request_timer(self) -> None:
@@ -206,9 +322,7 @@ class BoundedConnection(SteadyConnection):
         if not self._answered:  # an answer has begun, and nothing can be inserted in the middle
             self.transport.abort()
             return
-        if not self._refused:
-            self._refused = True
-            self._counts.refuse(self._address)
+        self._enter(Rank.REFUSED)
         if self._timeout is not None:
             self._timeout.cancel()
         self._timeout = self.loop.call_later(CLOSE_GRACE_S, self.transport.abort)
@@ -216,6 +330,14 @@ class BoundedConnection(SteadyConnection):
         if self.transport.can_write_eof():  # TLS cannot close one direction
             with suppress(OSError):  # the client may be gone by now
                 self.transport.write_eof()
+
+
+def code_in(line: bytes) -> str:
+    """Return the code that the first line of a request names, empty if it names none: `GET /code/events HTTP/1.1`."""
+    words = line.split(b" ")
+    if len(words) != 3:
+        return ""
+    return words[1].decode("ascii", "replace").removeprefix("/").partition("/")[0]
 
 
 def plain_answer(status: HTTPStatus, sentence: str) -> bytes:
@@ -260,7 +382,8 @@ def server_of(pages: Pages) -> uvicorn.Server:
         uvicorn.Config(
             pages,
             http=cast(
-                "type[asyncio.Protocol]", partial(BoundedConnection, counts=ConnectionCounts())
+                "type[asyncio.Protocol]",
+                partial(BoundedConnection, counts=ConnectionCounts(), pages=pages),
             ),
             backlog=BACKLOG,
             timeout_graceful_shutdown=GRACE_S,

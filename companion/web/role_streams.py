@@ -24,8 +24,9 @@ class Place:
 class RolePlaces:
     """Gives places to streams, so that each code can have one. The event loop alone uses it.
 
-    If all are taken, a code without a place gets the oldest of the code that has the most, and `lost` is called; a code
-    that has one gets no other.
+    If all are taken, a stream gets the oldest place of the code that has the most, and `lost` is called; a code that
+    has several and the most gets no other. If each has one, it is the place of the same code: its device lost the
+    connection, and the server has not noticed yet.
     """
 
     def __init__(self, lost: Callable[[], object]) -> None:
@@ -39,13 +40,16 @@ class RolePlaces:
 
     def is_full_for(self, code: str) -> bool:
         """Return whether this code gets no place now."""
-        return len(self._taken) >= MOST_STREAMS and any(place.code == code for place in self._taken)
+        counts = Counter(place.code for place in self._taken)
+        is_full = len(self._taken) >= MOST_STREAMS
+        return is_full and counts[code] > 1 and counts[code] == max(counts.values())
 
     @contextmanager
     def taken_by(self, place: Place) -> Iterator[None]:
         """Take a place meanwhile."""
         if len(self._taken) >= MOST_STREAMS:
-            (most, _), *_ = Counter(other.code for other in self._taken).most_common(1)
+            counts = Counter(other.code for other in self._taken)
+            most = max(counts, key=lambda code: (counts[code], code == place.code))
             oldest = next(other for other in self._taken if other.code == most)
             oldest.is_lost = True
             self._taken.remove(oldest)

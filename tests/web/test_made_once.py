@@ -15,7 +15,7 @@ from uvicorn.server import ServerState
 
 from companion.feed.events import line_of
 from companion.web import connections, document
-from companion.web.connections import ConnectionCounts
+from companion.web.connections import ConnectionCounts, Rank
 from companion.web.responses import EventStream
 from tests.web.client import Answer, news, opened
 from tests.web.served import played, press
@@ -175,19 +175,17 @@ def test_a_counts_counts_each_address_and_who_is_refused(monkeypatch: pytest.Mon
     counts = ConnectionCounts()
     lines = []
     for address in ("one", "one", "one", "other", "third"):
-        counts.enter(address)
         why = counts.why_not(address)
-        if why:
-            counts.refuse(address)
+        counts.enter(address, Rank.REFUSED if why else Rank.SERVED)
         lines.append(why)
     assert lines == ["", "", connections.TOO_MANY_FROM_ONE, "", connections.TOO_MANY]
     assert not counts.is_beyond_words("other")
-    counts.leave("one", refused=True)
-    counts.leave("one", refused=False)
-    counts.enter("third")
+    counts.leave("one", Rank.REFUSED)
+    counts.leave("one", Rank.SERVED)
     assert counts.why_not("third") == ""
-    for address, refused in (("one", False), ("other", False), ("third", True), ("third", False)):
-        counts.leave(address, refused=refused)
+    counts.move("third", Rank.REFUSED, Rank.RESERVED)
+    for address, rank in (("one", Rank.SERVED), ("other", Rank.SERVED), ("third", Rank.RESERVED)):
+        counts.leave(address, rank)
     assert vars(counts) == vars(ConnectionCounts())
 
 
