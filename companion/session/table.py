@@ -15,7 +15,7 @@ from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import JournalError, NotSaved
 from companion.journal.journal import Appended, Journal, SaveStatus
 from companion.journal.mark import HighWater
-from companion.rules.actions import OWN_KEYS, Action, KeyMap
+from companion.rules.actions import OWN_KEYS, Action, KeyMap, without_keys
 from companion.rules.clauses import spoken, without_clauses
 from companion.rules.facts import Fact, Moment, Refused, SeatId, Setup, secret_kinds
 from companion.rules.game import Game, Retraction
@@ -337,7 +337,8 @@ class Table(Publisher):
         """Return what the page shows for a refusal. What depends on a secret is shown to the whole
         table instead."""
         if not refusal.hidden:
-            return refusal.spoken([seat.name for seat in self._record.common.setup.seats])
+            sentence = refusal.spoken([seat.name for seat in self._record.common.setup.seats])
+            return without_keys(sentence) or self._keyboard.sentence(sentence)
         self._refused(refusal)
         return "This cannot be done now. The laptop says why."
 

@@ -167,7 +167,7 @@ class TapPost:
         fields = json_object(loaded(body), _FIELDS)
         if text_of(fields, "place", _PLACE) != place:
             raise NotTappedError(Reason.OTHER_GAME, OTHER_GAME)
-        device = _device(given, fields.get("device"))
+        device = device_of(given, fields.get("device"))
         wanted = json_object(fields.get("wish"))
         if doing_of(wanted) not in given.role.may:
             raise NotTappedError(Reason.ROLE, NOT_ALLOWED.format(role=given.title))
@@ -213,7 +213,7 @@ class TapPost:
         return reply
 
 
-def _device(given: RoleGiven, said: Any) -> Device:
+def device_of(given: RoleGiven, said: Any) -> Device:
     """Return the device that a tap is from. Its name is the one on the laptop, and the code is part of its id: nobody
     can pass for a device that has another code."""
     own = json_object(said, {"id", "name"})
