@@ -469,6 +469,23 @@ def _offers(table: Table) -> Iterator[Wish]:
         yield Answer(view.question_id, agreed=False)
 
 
+@pytest.mark.parametrize(("heard_s", "is_tied"), [(2.0, True), (0.2, False)])
+def test_a_tap_does_not_decide_which_of_two_shots_was_first(
+    pages: Pages, heard_s: float, is_tied: bool
+) -> None:
+    """If the tap may have been before the shot, the players order the two."""
+    pages.table.do("panic-fire.fire")
+    pages.clock.pass_s(5)
+    pages.table.do("panic-fire.shot")
+    pages.clock.pass_s(0.5)
+    pages.look()
+    wish = Step("panic-fire.shot")
+    heard_us = pages.clock.us - round(heard_s * SECOND_US)
+    answer = pages.table.tap(TABLET, Tap("the-second-shot-", pages.seen[TABLET.id], wish, heard_us))
+    assert answer.outcome is Outcome.DONE, answer
+    assert any(fact.kind == "tie_break" for fact in pages.table.legal()) is is_tied
+
+
 @pytest.mark.parametrize(("game", "names"), GAMES)
 def test_a_game_tapped_to_its_end_is_the_same_game_as_typed(
     tmp_path: Path, game: str, names: tuple[str, ...]
