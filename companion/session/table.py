@@ -161,6 +161,15 @@ class Table(Publisher):
         """Return the time by the host's clock, in microseconds: that of `Tap.heard_us`."""
         return self._host_us()
 
+    def reading_us(self, clock: str) -> int | None:
+        """Return what the clock of that name reads now, in microseconds; None for one that nobody can read."""
+        if clock == self._host_clock:
+            return self._host_us()
+        board = self.board.now()
+        if board is None or board.clock != clock:
+            return None
+        return board.us
+
     def image(self) -> tuple[bytes, HighWater]:
         """Return the content of a session file with everything that is on the disk, and its last
         entry; raise `JournalError`. Play continues meanwhile."""
