@@ -86,6 +86,9 @@ class MarshalView:
     levels: Mapping[str, Level]
 
 
+_LOOKED_AT = 10  # entries for each line of `newest_evidence`: facts and controls are between
+
+
 def marshal_view(record: SessionProjection, lock: threading.Lock | threading.RLock) -> MarshalView:
     """Return the view of a whole record, which may grow meanwhile, except while `lock` is held."""
     with lock:
@@ -105,6 +108,15 @@ def marshal_view(record: SessionProjection, lock: threading.Lock | threading.RLo
     rulings_to_show = (line for line in rulings.lines(board.moments) if line.n not in private)
     numbered = (replace(line, number=record.number(line.n)) for line in rulings_to_show)
     return MarshalView(tuple(evidence), tuple(numbered), settings, levels)
+
+
+def newest_evidence(entries: Sequence[Entry], most: int) -> tuple[str, ...]:
+    """Return what the board reported last, newest first, at most `most` lines. It looks at the newest entries only, so
+    it takes no longer on a long record."""
+    board = _Board({})
+    newest = entries[-_LOOKED_AT * most :]
+    texts = [line[1].text for line in map(board.line, newest) if line is not None]
+    return tuple(reversed(texts[-most:]))
 
 
 def _readers(entries: Iterable[Entry]) -> dict[int, list[int]]:
