@@ -171,6 +171,22 @@ def either(screen: str, line: str) -> str:
     return f"{{{screen}\x1f{line}}}"
 
 
+def named_by_sentence(text: str) -> tuple[tuple[str, ...], ...]:
+    """Return the ids of the actions that each sentence names, in order, each once; sentences that name none are left
+    out. So is what stands in brackets after a colon, such as `(1: enter it later)`: nobody asks for that."""
+    named = []
+    for sentence in _SENTENCES.split(_ASIDE.sub("", _BOARD.sub(r"\2", text))):
+        ids = [action_id for marker in _NAMED.finditer(sentence) for action_id in marker[1].split()]
+        if ids:
+            named.append(tuple(dict.fromkeys(ids)))
+    return tuple(named)
+
+
+def begins_with_keys(text: str) -> bool:
+    """Return whether the first sentence of a prompt is about keys alone, so that `without_keys` leaves it out."""
+    return not without_keys(_SENTENCES.split(_BOARD.sub(r"\2", text))[0])
+
+
 PRESS = either("press", "type")
 """The verb for a key that a sentence names."""
 FIRST_PRESS = either("Press", "Type")
@@ -213,6 +229,7 @@ def with_keys(
     return text
 
 
+_ASIDE = re.compile(r" \([^()]*: [^()]*\)")
 _SENTENCES = re.compile(r"(?<=[.?!]) +(?=[A-Z{])")
 _QUESTION_WORDS = ("Who", "Which", "Where", "Does")
 # In `without_keys`, \0 stands for a key or a verb like "press".
