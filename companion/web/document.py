@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from urllib.parse import urlsplit
 
@@ -24,7 +24,7 @@ from companion.web.tabs import TITLE, head_of, icon_address, tab_title
 
 LARGEST_STYLE = 1 << 20  # bytes
 _CONNECTION = "connection.js"
-_SCRIPTS, _OF_NOTES = ("patch.js", _CONNECTION, "page.js"), "notes.js"
+_SCRIPTS, _OF_NOTES = ("patch.js", _CONNECTION, "moves.js", "page.js"), "notes.js"
 _STALE_S = 10  # seconds until a page without scripts reloads
 ALONE = (
     "No phone can reach this page: only this computer can open it. For phones, this computer has to be on a network, "
@@ -159,6 +159,36 @@ def session_page(title: str, blocks: Blocks, fingerprint: str = "", place: str =
     foot += [element("script", _asset(name)) for name in scripts]
     body = [button, lost, element("main", *parts, data_place=place), *foot]
     return _document(blocks.get(TITLE, tab_title(title)), head, body)
+
+
+def page_around(
+    title: str,
+    blocks: Blocks,
+    main: Markup,
+    style: Markup,
+    scripts: Sequence[str],
+    fingerprint: str = "",
+) -> str:
+    """Return a page with blocks that `scripts` keep up to date; `main` has them in their places. The rest is as for
+    `session_page`."""
+    pressed = {"aria_label": "A+ big text", "aria_pressed": "false"}
+    button = element("button", text("A+"), id="big", type="button", hidden="", **pressed)
+    lost = element("p", id="lost", role="alert", hidden="")
+    news = element("div", id="heard", role="log", aria_label="News of the table")
+    head = [Markup('<link rel="manifest" href="manifest">')] if fingerprint else []
+    foot = [_why_it_warned(fingerprint)] if fingerprint else []
+    foot += [element("script", _asset(name)) for name in scripts]
+    head.insert(0, element("style", style))
+    return document(
+        (SCREEN, head_of(blocks.get(TITLE, tab_title(title))), *head),
+        [button, lost, main, news, *foot],
+    )
+
+
+def policy_of(style: Markup, scripts: Sequence[str]) -> Mapping[str, str]:
+    """Return the headers of a page with this style and these scripts and no others."""
+    hashes = " ".join(_hash(_asset(name)) for name in scripts)
+    return page_headers(policy(_hash(style), hashes), "no-referrer")
 
 
 def _why_it_warned(fingerprint: str) -> Markup:

@@ -1,6 +1,6 @@
 "use strict";
 (() => {
-  const { place } = document.querySelector("main").dataset;
+  const { place, silence } = document.querySelector("main").dataset;
   const big = document.getElementById("big");
   let quiet = false;
 
@@ -24,15 +24,16 @@
 
   const renew = (place, fresh) => {
     const open = [...place.querySelectorAll("details[open]")].map((each) => each.id);
-    const typed = [...place.querySelectorAll("input, select")].map((each) => [each.id, each.value]);
+    const typed = [...place.querySelectorAll("input, select")].map((each) => [each.id, each.value, each.checked]);
     const held = place.contains(document.activeElement) ? document.activeElement : null;
     // A field for a number has no such places.
     const where = held instanceof HTMLInputElement && held.selectionStart !== null ? [held.selectionStart, held.selectionEnd] : null;
     patch(place, fresh);
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
-    for (const [id, value] of typed) {
+    for (const [id, value, checked] of typed) {
       const again = document.getElementById(id);
-      if (again) again.value = value;
+      if (again && ["radio", "checkbox"].includes(again.type)) again.checked = checked && again.value === value;
+      else if (again) again.value = value;
     }
     // A button or a summary is identified by its form or its details.
     const named = held && document.getElementById(held.id || held.parentElement.id);
@@ -71,6 +72,7 @@
   };
   const show = (message) => {
     const parts = JSON.parse(message.data);
+    document.dispatchEvent(new Event("patching"));
     const before = ("log" in parts || "seats" in parts) && standing();
     for (const [part, markup] of Object.entries(parts)) {
       const place = document.getElementById(part);
@@ -82,6 +84,7 @@
       if (part === "turn") quiet = !markup;
     }
     if (before) tell(before, standing());
+    document.dispatchEvent(new Event("patched"));
   };
   // Exists in a secure context only; a browser may refuse, for example when the battery is low.
   const stayAwake = () => {
@@ -91,7 +94,8 @@
   document.addEventListener("visibilitychange", stayAwake);
   connected(location.pathname.replace(/\/?$/, "/events"), {
     blocks: show,
+    heard: ({ data }) => document.dispatchEvent(new CustomEvent("heard", { detail: data })),
     // After a rematch, or on another seat, the page is of something else.
     place: (message) => { if (message.data !== place) location.reload(); },
-  });
+  }, silence ? { silenceMs: Number(silence) } : {});
 })();
