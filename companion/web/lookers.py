@@ -21,6 +21,7 @@ from companion.session.views import LinkView, Notice, SavedView, TableView
 from companion.session.watching import WATCHING, made_of
 from companion.web.blocks import Blocks
 from companion.web.feed_tail import FeedTail
+from companion.web.role_offers import RoleOffers, round_time
 from companion.web.showing import (
     ForRoles,
     PageContents,
@@ -161,6 +162,7 @@ class TableLooker(_Looker):
         the roles that were given out."""
         self._table = table
         self._roles = roles
+        self._offers = RoleOffers()
         self._clock = clock
         self._link, self._link_s = table.board.view, clock()
         self._notice: Notice | None = None
@@ -207,7 +209,10 @@ class TableLooker(_Looker):
             if not roles:
                 return snapshot
             view = self._for_roles(self._table.view())
-            return replace(snapshot, for_roles=ForRoles(roles, view, self._table.actions))
+            actions = self._table.actions
+            offers = self._offers.of(record, actions)
+            offers = replace(offers, time=round_time(view, self._table))
+            return replace(snapshot, for_roles=ForRoles(roles, view, actions, offers))
 
         return self._table.look(taken)  # nothing changes meanwhile
 

@@ -6,15 +6,504 @@ any game is drawn by the same code.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
-from companion.rules.actions import Action
-from companion.session.roles import Role
+from companion.dashboard.game_screen import GameScreen, game_screen_of
+from companion.display.panels import SeatLine, panels_of
+from companion.reports.markup import Markup, element, join, paragraph, text
+from companion.rules.actions import Action, begins_with_keys, named_by_sentence, without_keys
+from companion.rules.columns import capitalized, either, unit_for
+from companion.rules.spans import US_PER_S, clock_time
+from companion.session import key_meanings
+from companion.session.roles import Doing, Role
 from companion.session.views import TableView
 from companion.web.blocks import Blocks
+from companion.web.role_board import board_block
+from companion.web.role_buttons import (
+    button,
+    chooser,
+    has_free_fields,
+    has_list,
+    is_numbered,
+    opener,
+    own_steps,
+    owner_of,
+    seat_class,
+    seat_label,
+    shared_words,
+    step,
+    wish,
+    without_initial,
+)
+from companion.web.role_choices import Choice
+from companion.web.role_forms import fix_block, forms_block
+from companion.web.role_grid import grid_block
+from companion.web.role_offers import NOTHING, KindForm, Offers
+from companion.web.tabs import TITLE, tab_title
 
 
-def role_blocks(view: TableView, actions: Sequence[Action], role: Role, public: Blocks) -> Blocks:
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The ids of the parts of a role's page: those `above` all, what people do, what they look at beside it, and what
+    is `below`."""
+
+    above: tuple[str, ...] = ("head", "clock", "ask")
+    acts: tuple[str, ...] = ()
+    shows: tuple[str, ...] = ()
+    below: tuple[str, ...] = ()
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """All parts."""
+        return (*self.above, *self.acts, *self.shows, *self.below, *LAST)
+
+
+LAST = ("undo", "forms", "seen")
+"""What every page has below all else: undo under the thumb, and what only scripts read."""
+LAYOUTS: dict[Role, Layout] = {
+    Role.TABLE: Layout(
+        acts=("main", "seats", "do", "grid", "fix"),
+        shows=("picture", "game", "log"),
+        below=("session",),
+    ),
+    Role.REFEREE: Layout(acts=("main", "seats", "do")),
+    Role.SCORES: Layout(acts=("grid",)),
+    Role.BOARD: Layout(above=("board",), acts=("head",)),
+    Role.WALL: Layout(acts=("seats", "ruling"), shows=("picture",)),
+}
+MOST_WORDS = 12
+"""Words of the sentence that says what to do now."""
+_END_OF_SENTENCE = re.compile(r"(?<=[.?!]) +(?=[A-Z])")
+_SECTIONS = re.compile(r"(?=<section>|<details )")
+"""Where the sections of `table_blocks` begin, which are not nested."""
+_WITH_CLOCK = (Role.TABLE, Role.REFEREE, Role.WALL)
+_TENTH_US = 100_000
+_MOST_FORMS = 4  # more are folded
+_OWN_IDS = frozenset(action.id for action in key_meanings.OWN)
+
+
+def role_blocks(
+    view: TableView,
+    actions: Sequence[Action],
+    role: Role,
+    public: Blocks,
+    offers: Offers = NOTHING,
+) -> Blocks:
     """Return the parts of the page of `role`. `actions` are the table's; `public` are the parts that
-    everybody may see (`table_blocks`), to be taken over where they fit the role."""
-    raise NotImplementedError
+    everybody may see (`table_blocks`), to be taken over where they fit the role; `offers` are what can be entered
+    now (`RoleOffers`)."""
+    page = _Page(view, actions, role, public, offers)
+    blocks = {name: page.part(name) for name in LAYOUTS[role].parts}
+    where = panels_of(view.setup.game).stands(view.game, abandoned=view.abandoned)
+    blocks[TITLE] = tab_title(f"{capitalized(role.title)}: {page.title}", where)
+    return blocks
+
+
+class _Page:
+    """One page at one moment."""
+
+    def __init__(
+        self,
+        view: TableView,
+        actions: Sequence[Action],
+        role: Role,
+        public: Blocks,
+        offers: Offers,
+    ) -> None:
+        self._view, self._role, self._public, self._offers = view, role, public, offers
+        self._screen: GameScreen = game_screen_of(view.setup.game)
+        self.title = self._screen.title(view)
+        self._actions = {action.id: action for action in actions}
+        named = named_by_sentence(offers.awaiting)
+        self._asked = named[0] if named else ()
+        self._named = [action_id for ids in named for action_id in ids]
+        self._working = self._steps(actions)
+
+    def part(self, name: str) -> Markup:
+        """Return a part of the page by its id."""
+        draw: dict[str, Callable[[], Markup]] = {
+            "head": self._head,
+            "clock": self._clock,
+            "ask": self._ask,
+            "main": self._main,
+            "seats": self._seats,
+            "do": self._others,
+            "undo": self._undo,
+            "session": self._session,
+            "seen": self._seen,
+            "ruling": self._ruling,
+            "picture": lambda: join(self._sections(pictures=True)),
+            "game": lambda: join(self._sections(pictures=False)),
+            "grid": lambda: grid_block(self._view),
+            "fix": lambda: fix_block(self._offers),
+            "forms": lambda: forms_block(self._view, self._offers),
+            "board": lambda: board_block(self._view, self._offers),
+        }
+        if name in draw:
+            return draw[name]()
+        return self._public.get(name, Markup(""))
+
+    # -- what can be done
+
+    def _steps(self, actions: Sequence[Action]) -> list[Action]:
+        """Return the game's actions that work now, in the order of the prompt, then of the game."""
+        if Doing.STEP not in self._role.may or self._view.question is not None:
+            return []
+        working = []
+        for action in actions:
+            if action.id not in _OWN_IDS and self._view.works(action.id):
+                working.append(action)
+        if self._role is Role.REFEREE:
+            rulings = [
+                action
+                for action in working
+                if action.id in self._asked or self._offers.told_as.get(action.id) == "ruling"
+            ]
+            working = rulings or working
+        order = {action_id: place for place, action_id in enumerate(self._named)}
+        return sorted(working, key=lambda action: order.get(action.id, len(order)))
+
+    @property
+    def _choices(self) -> dict[str, tuple[Choice, ...]]:
+        """The kinds of facts to choose from, those that the prompt asks for first."""
+        if Doing.STEP not in self._role.may or self._view.question is not None:
+            return {}
+        shown = {}
+        for kind, choices in self._offers.choices.items():
+            offered = self._offered(kind, choices)
+            if offered:
+                shown[kind] = offered
+        ranks = {kind: self._rank(kind) for kind in shown}
+        return dict(sorted(shown.items(), key=lambda item: ranks[item[0]]))
+
+    def _offered(self, kind: str, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
+        """Return the facts of a kind to choose from: none if the actions have buttons that say as much."""
+        by_action = tuple(choice for choice in choices if choice.action)
+        if by_action and all(choice.action in self._numbered for choice in by_action):
+            return choices if Doing.FACT in self._role.may else by_action
+        if Doing.FACT not in self._role.may or len(by_action) == len(choices):
+            return ()
+        if self._is_asked(kind) or not (by_action or kind in self._offers.of_board):
+            return choices
+        return ()
+
+    @cached_property
+    def _numbered(self) -> frozenset[str]:
+        """The actions whose labels say no more than a number."""
+        return frozenset(action.id for action in self._working if is_numbered(action))
+
+    def _rank(self, kind: str) -> int:
+        found = self._place_in_prompt(kind)
+        return len(self._offers.awaiting) if found < 0 else found
+
+    def _place_in_prompt(self, kind: str) -> int:
+        """Return where the prompt names a kind of fact, -1 if it does not."""
+        asking = [choice.action for choice in self._offers.choices.get(kind, ())]
+        if any(action in self._asked for action in asking if action):
+            return 0
+        for action_id in self._asked:
+            if kind in self._screen.enters.get(action_id, ()):
+                return 0
+        word = re.search(
+            rf"\b{re.escape(kind.replace('_', ' '))}\b", self._offers.awaiting.casefold()
+        )
+        return -1 if word is None else word.start()
+
+    def _is_asked(self, kind: str) -> bool:
+        return self._place_in_prompt(kind) >= 0
+
+    def _chooser(self, kind: str, choices: Sequence[Choice], *, main: bool) -> Markup:
+        form = self._form_of(kind)
+        if form is None or has_free_fields(form, choices):
+            return element("div", self._form_button(kind, choices, main=main), class_="steps")
+        return chooser(form, choices, self._offers.names, main=main)
+
+    def _form_of(self, kind: str) -> KindForm | None:
+        for form in self._offers.forms:
+            if form.kind == kind:
+                return form
+        return None
+
+    def _form_button(self, kind: str, choices: Sequence[Choice], *, main: bool) -> Markup:
+        """Return a button that opens the form of a kind, filled in with what is certain."""
+        form = self._form_of(kind)
+        title = kind.replace("_", " ") if form is None else form.title
+        return opener(title, kind, shared_words(choices), main=main)
+
+    @cached_property
+    def _forms(self) -> dict[str, list[str]]:
+        """The kinds of facts that the laptop's screen has forms for, by the label of the action that opens them."""
+        if Doing.FACT not in self._role.may or self._view.question is not None:
+            return {}
+        forms: dict[str, list[str]] = {}
+        listed = set(self._choices)
+        for action in self._screen.actions():
+            kinds = self._screen.enters.get(action.id, ())
+            if not kinds or not self._screen.works(action, self._view):
+                continue
+            is_asked = action.id in self._named
+            for kind in kinds:
+                form = self._form_of(kind)
+                # Facts without such a field are among the choices if they are possible.
+                if kind not in listed and form is not None and has_list(form):
+                    listed.add(kind)
+                    forms.setdefault("" if is_asked else action.label, []).append(kind)
+        return forms
+
+    def _first_kind(self) -> str:
+        """Return the kind of fact that the prompt asks for first, "" for none."""
+        for kind in self._choices:
+            return kind if self._is_asked(kind) else ""
+        return ""
+
+    def _in_choosers(self) -> frozenset[str]:
+        """Return the actions that are shown as answers to choose from."""
+        return frozenset(choice.action for choices in self._choices.values() for choice in choices)
+
+    # -- the parts
+
+    def _head(self) -> Markup:
+        view = self._view
+        where = panels_of(view.setup.game).stands(view.game, abandoned=view.abandoned)
+        prompt, more = self._prompt()
+        parts = [
+            element("h1", text(self.title)),
+            paragraph(", ".join(filter(None, (self._role.title, where))), "soft"),
+            element("p", text(prompt), class_="awaiting", role="status"),
+            paragraph(more, "soft"),
+        ]
+        if view.paused and not view.ended:
+            parts.append(paragraph("Paused: the clock is stopped.", "alarm"))
+        if not view.saved.ok:
+            parts.append(paragraph(f"{view.saved.text}. {view.saved.problem}", "alarm"))
+        if view.ending is not None and view.ending.decided:
+            parts.append(paragraph(view.ending.decided))
+        if self._role is Role.TABLE and self._offers.checklist:
+            steps = [element("li", text(line)) for line in self._offers.checklist]
+            parts += [element("h2", text("Before you start")), element("ol", *steps)]
+        return join(parts)
+
+    def _prompt(self) -> tuple[str, str]:
+        """Return what to do now in at most `MOST_WORDS` words, and what else the prompt says."""
+        view = self._view
+        if view.question is not None:
+            return "Answer this first.", ""
+        if view.ending is not None:
+            return view.ending.headline, ""
+        awaiting = self._offers.awaiting or view.awaiting
+        sentences = [*filter(None, _END_OF_SENTENCE.split(without_keys(awaiting)))]
+        if begins_with_keys(awaiting) and Doing.STEP in self._role.may:
+            made = self._made_prompt()
+            sentences = [made, *sentences] if made else sentences
+        if not sentences:
+            return "The game is under way.", ""
+        count = 1
+        while count < len(sentences):
+            if len(" ".join(sentences[: count + 1]).split()) > MOST_WORDS:
+                break
+            count += 1
+        return " ".join(sentences[:count]), " ".join(sentences[count:])
+
+    def _made_prompt(self) -> str:
+        """Return a sentence from the buttons, for a prompt that speaks of keys alone."""
+        seats = self._view.setup.seats
+        labels = []
+        for action in self._working:
+            if action.id in self._named:
+                seat = owner_of(action, seats)
+                labels.append(action.label if seat is None else without_initial(action.label, seat))
+        names = list(dict.fromkeys(labels))[:3]
+        if not names:
+            return ""
+        made = f"Tap what happens: {either(names)}"
+        return made if made[-1] in ".!?" else f"{made}."
+
+    def _clock(self) -> Markup:
+        """Return the signal of the game, or else the time of the round, which a script lets run."""
+        signal = self._screen.signal(self._view)
+        if signal:
+            return paragraph(signal, "signal")
+        time = self._offers.time
+        if time is None or self._role not in _WITH_CLOCK:
+            return Markup("")
+        if not time.runs:
+            return element("p", text(clock_time(time.ran_us / US_PER_S)), class_="clock")
+        # To a tenth of a second, so that the page is not sent again for what two readings differ.
+        zero_us = round((time.at_us - time.ran_us) / _TENTH_US) * _TENTH_US
+        return element("p", class_="clock", role="timer", data_zero=str(zero_us))
+
+    def _ask(self) -> Markup:
+        view = self._view
+        parts = []
+        if view.question is not None and Doing.CONSENT in self._role.may:
+            answers = [
+                button(label, wish("answer", question=view.question_id, agreed=agreed), main=agreed)
+                for label, agreed in (("Agree", True), ("No", False))
+            ]
+            parts.append(_asked(view.question, answers))
+        if view.proposal is not None and Doing.PROPOSAL in self._role.may:
+            proposal = view.proposal
+            answers = [
+                button(
+                    label, wish("decide", proposal=proposal.id, accepted=accepted), main=accepted
+                )
+                for label, accepted in (("Record", True), ("Drop", False))
+            ]
+            more = f" {proposal.waiting} more to come." if proposal.waiting else ""
+            parts.append(_asked(f"{capitalized(proposal.text)}?{more}", answers))
+        return join(parts)
+
+    def _main(self) -> Markup:
+        """Return what the prompt asks for and no single player owns."""
+        parts = []
+        kind = self._first_kind()
+        if kind:
+            parts.append(self._chooser(kind, self._choices[kind], main=True))
+        steps = [step(action, main=True) for action in self._common_steps(asked=True)]
+        if steps:
+            parts.append(element("div", *steps, class_="steps"))
+        # Beside answers to choose from, the forms that the prompt asks for are among the other things to do.
+        asked = [self._form_button(kind, (), main=True) for kind in self._forms.get("", ())]
+        if asked and not parts:
+            parts.append(element("div", *asked, class_="steps"))
+        return join(parts)
+
+    def _common_steps(self, *, asked: bool) -> list[Action]:
+        """Return the actions that belong to no player, those that are asked for or the others."""
+        found = []
+        in_choosers = self._in_choosers()
+        for action in self._working:
+            is_own = owner_of(action, self._view.setup.seats) is not None
+            if not is_own and action.id not in in_choosers and (action.id in self._asked) == asked:
+                found.append(action)
+        return found
+
+    def _seats(self) -> Markup:
+        view = self._view
+        seats = view.setup.seats
+        unit = panels_of(view.setup.game).unit
+        own: dict[str, list[Action]] = {}
+        in_choosers = self._in_choosers()
+        for action in self._working:
+            seat = owner_of(action, seats)
+            if seat is not None and action.id not in in_choosers:
+                own.setdefault(seat.id, []).append(action)
+        lines = view.players
+        own_turn = not all(line.turn for line in lines)  # of everybody it says nothing
+        cards = []
+        for line in map(self._with_result, lines):
+            buttons = own_steps(line, own.get(line.id, ()), self._asked)
+            cards.append(_card(line, unit, buttons, turn=own_turn and line.turn))
+        return element("ul", *cards, class_="seats")
+
+    def _with_result(self, line: SeatLine) -> SeatLine:
+        """Return the player; once a game has ended with who won, not with who was out of its last round."""
+        ending = self._view.ending
+        if ending is None or ending.abandoned:
+            return line
+        left = line.id in self._view.left
+        note = line.note if left else ""
+        if line.id in ending.winners:
+            note = "winner"
+        return replace(line, turn=False, idle=left, note=note)
+
+    def _others(self) -> Markup:
+        """Return the other actions by group, and the other facts that are possible now."""
+        parts = []
+        first = self._first_kind()
+        for kind, choices in self._choices.items():
+            if kind != first:
+                parts.append(self._chooser(kind, choices, main=False))
+        groups: dict[str, list[Action]] = {}
+        for action in self._common_steps(asked=False):
+            groups.setdefault(action.group, []).append(action)
+        for group, of_group in groups.items():
+            parts.append(element("h2", text(capitalized(group))))
+            steps = [step(action, main=False) for action in of_group]
+            parts.append(element("div", *steps, class_="steps"))
+        for label, kinds in self._forms.items():
+            buttons = [self._form_button(kind, (), main=False) for kind in kinds]
+            shown = element("div", *buttons, class_="steps")
+            if len(kinds) > _MOST_FORMS:
+                summary = element("summary", text(capitalized(label)))
+                parts.append(element("details", summary, shown, id=f"forms-{len(parts)}"))
+            elif label:
+                parts += [element("h2", text(capitalized(label))), shown]
+            elif self._first_kind():
+                parts.append(shown)
+        if Doing.FACT in self._role.may and not self._view.ended and self._offers.forms:
+            other = element("b", text("Enter something else"))
+            parts.append(element("button", other, type="button", data_open="fact"))
+        return join(parts)
+
+    def _undo(self) -> Markup:
+        """Return undo, redo and pause: they are under the thumb, wherever the page is scrolled."""
+        view, may = self._view, self._role.may
+        buttons = []
+        if view.question is None and Doing.UNDO in may:
+            if view.undo is not None and view.undo_entry is not None:
+                asks = wish("undo", entry=view.undo_entry, redo=False)
+                buttons.append(button(f"Undo: {view.undo}", asks))
+            if view.redo is not None and view.redo_entry is not None:
+                asks = wish("undo", entry=view.redo_entry, redo=True)
+                buttons.append(button(f"Redo: {view.redo}", asks))
+        if Doing.PAUSE in may and view.works(key_meanings.PAUSE.id):
+            label = "Go on" if view.paused else "Pause"
+            asks = wish("step", action=key_meanings.PAUSE.id)
+            buttons.append(button(label, asks, main=view.paused))
+        return element("div", *buttons, class_="bar") if buttons else Markup("")
+
+    def _session(self) -> Markup:
+        view = self._view
+        buttons = []
+        if view.ended:
+            again = wish("session", do="rematch")
+            buttons.append(
+                button("Play again", again, main=True, about="Same players, same rules.")
+            )
+        else:
+            sure = "End this game now? Nobody wins it."
+            buttons.append(button("End the game early", wish("session", do="end"), sure=sure))
+        sure = "Quit? The game is kept and can be resumed."
+        buttons.append(button("Quit", wish("session", do="quit"), sure=sure))
+        return join((element("h2", text("This game")), element("div", *buttons, class_="steps")))
+
+    def _ruling(self) -> Markup:
+        """Return the last ruling."""
+        for ruling in self._offers.rulings:
+            if ruling.stands:
+                return paragraph(capitalized(ruling.text))
+        return Markup("")
+
+    def _sections(self, *, pictures: bool) -> list[Markup]:
+        """Return the parts of what everybody sees of the game that are pictures, or the others."""
+        sections = _SECTIONS.split(self._public.get("game", ""))
+        return [Markup(part) for part in sections if part and ("<svg" in part) == pictures]
+
+    def _seen(self) -> Markup:
+        return element("span", data_seen=str(self._view.newest))
+
+
+def _asked(question: str, answers: Sequence[Markup]) -> Markup:
+    words = element("p", text(question), role="alert")
+    return element("section", words, element("div", *answers, class_="steps"), class_="question")
+
+
+def _card(line: SeatLine, unit: str, buttons: Markup, *, turn: bool) -> Markup:
+    score = element("span", text(line.score), class_="score")
+    of = element("span", text(unit_for(line.score, unit)), class_="soft")
+    words = [line.note.upper(), *line.words]
+    if turn:
+        words.insert(0, "ON TURN")
+    kind = seat_class(line)
+    if line.idle:
+        kind += " idle"
+    if turn:
+        kind += " turn"
+    name = element("p", seat_label(line), class_="name")
+    head = element("div", name, element("p", score, text(" "), of), class_="seat-head")
+    known = paragraph(", ".join(word for word in words if word), "words")
+    return element("li", head, known, buttons, class_=kind)

@@ -22,6 +22,7 @@ from companion.session.views import LineKind, LogLine, SavedView, TableView
 from companion.session.watching import WATCHING
 from companion.web.blocks import Blocks, own_block, table_blocks
 from companion.web.role_blocks import role_blocks
+from companion.web.role_offers import Offers
 from companion.web.seat_forms import entry_block, note_block, proposal_block
 from companion.web.tabs import TITLE, tab_title
 
@@ -46,11 +47,12 @@ class PageContents:
 
 @dataclass(frozen=True, slots=True)
 class ForRoles:
-    """What the pages of `roles` show and offer: the view of the whole table, and its actions."""
+    """What the pages of `roles` show and offer: the view of the whole table, its actions, and what can be entered."""
 
     roles: frozenset[Role]
     view: TableView
     actions: tuple[Action, ...]
+    offers: Offers
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +148,7 @@ class Painter:
             acting = snapshot.for_roles
             shown = role_view(acting.view, snapshot.lines)
             for role in acting.roles:
-                drawn = role_blocks(shown, acting.actions, role, public)
+                drawn = role_blocks(shown, acting.actions, role, public, acting.offers)
                 blocks[role] = _kept(drawn, before.get(role, {}))
         work = []
         for game_view in views:

@@ -37,7 +37,9 @@ Bodies = list[tuple[str, Any]]
 def plain_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw a page of a role as one block: what is drawn is tested elsewhere."""
 
-    def drawn(view: Any, _actions: Any, role: Role, public: dict[str, Markup]) -> dict[str, Markup]:
+    def drawn(
+        view: Any, _actions: Any, role: Role, public: dict[str, Markup], _offers: Any
+    ) -> dict[str, Markup]:
         return {"state": public["state"], "do": Markup(f"{role.title} {view.newest}")}
 
     monkeypatch.setattr(showing, "role_blocks", drawn)

@@ -1,0 +1,299 @@
+// For pages of roles: a tap asks the table to do something, and its answer is shown near the finger. Nothing is queued:
+// what the table did not answer is said, and only a person sends it again.
+"use strict";
+(() => {
+  const GUARD_MS = 300; // a person needs this long to see that a button has changed
+  const ANSWER_MS = 8000;
+  const DONE_MS = 4000; // how long "done" stays in view; a refusal stays until the next tap
+  const MOVED = 8; // pixels that a button may move and still be where the finger aims
+  const TOO_SOON = "This button has just changed: nothing was done. Tap again.";
+  const UNANSWERED = "No answer: it may not have been recorded. If the page does not show it, tap again.";
+  const { place } = document.querySelector("main").dataset; // a tap ends with its game
+  const address = location.pathname.replace(/\/?$/, "/do");
+  const said = document.getElementById("said"), sheet = document.getElementById("sheet");
+  const make = (name, attributes = {}, ...children) => {
+    const made = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) if (value !== undefined && value !== false) made.setAttribute(key, value === true ? "" : value);
+    made.append(...children);
+    return made;
+  };
+  const fresh = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const seen = () => Number(document.querySelector("[data-seen]")?.dataset.seen ?? 0);
+  let heardUs = 0, heardAt = 0; // the host's clock, as the page last heard it, and when that was by the page's own
+  document.addEventListener("heard", ({ detail }) => {
+    heardUs = Number(detail) || heardUs;
+    heardAt = performance.now();
+  });
+  setInterval(() => {
+    const clock = document.querySelector("[data-zero]");
+    if (!clock || !heardUs) return;
+    const seconds = Math.max(0, Math.floor((heardUs + (performance.now() - heardAt) * 1000 - clock.dataset.zero) / 1e6));
+    const words = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    if (clock.textContent !== words) clock.textContent = words;
+  }, 100);
+
+  // Which of the pages with this code it is; the device's name is the one that the laptop gave it.
+  const device = { id: fresh(), name: document.querySelector("main").dataset.device };
+  try { // tabs of one browser are one device
+    device.id = localStorage.getItem("device") ?? device.id;
+    localStorage.setItem("device", device.id);
+  } catch { /* a private window keeps its id as long as it is open */ }
+
+  // -- the answer, near the finger
+
+  let fading = 0, spot = null;
+  const say = (words, kind = "", buttons = []) => {
+    clearTimeout(fading);
+    said.className = kind;
+    said.replaceChildren(make("span", {}, words), ...buttons);
+    said.hidden = !words;
+    (sheet.open ? sheet : document.body).append(said); // an open sheet covers everything else
+    if (spot && !sheet.open) {
+      const below = spot.bottom + 6;
+      const room = innerHeight - said.offsetHeight - 6;
+      const top = below <= room ? below : spot.top - said.offsetHeight - 6;
+      said.style.top = `${Math.max(6, Math.min(top, room))}px`;
+      said.style.left = `${Math.max(6, Math.min(spot.left, innerWidth - said.offsetWidth - 6))}px`;
+    }
+    if (kind === "done") fading = setTimeout(() => say(""), DONE_MS);
+  };
+
+  // -- sending
+
+  let unanswered = null; // the last tap without an answer: a repeat of it keeps its id
+  const post = async (tap) => {
+    try {
+      const answer = await fetch(address, {
+        method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(tap), signal: AbortSignal.timeout(ANSWER_MS),
+      });
+      const body = await answer.json().catch(() => ({}));
+      return [answer.status, body];
+    } catch { return [0, {}]; }
+  };
+  const send = async (wish, again = 0) => {
+    const asks = JSON.stringify(wish), now = seen();
+    const isRepeat = unanswered && unanswered.asks === asks && unanswered.seen === now && !again;
+    const id = isRepeat ? unanswered.id : fresh();
+    unanswered = null;
+    if (!navigator.onLine) {
+      say("Offline: nothing was sent.", "alarm");
+      return false;
+    }
+    say("Sending.");
+    const [status, body] = await post({ id, place, seen: now, heard: heardUs, again, device, wish });
+    if (status === 0) {
+      unanswered = { asks, id, seen: now };
+      say(UNANSWERED, "alarm");
+    } else if (status === 200) {
+      if (sheet.open) sheet.close();
+      say(body.said || "Done.", body.outcome === "asked" ? "" : "done");
+      return true;
+    } else if (status === 409 && body.outcome === "same") {
+      const yes = make("button", { type: "button", class: "main" }, "Yes"), no = make("button", { type: "button" }, "No");
+      yes.addEventListener("click", () => send(wish, body.again));
+      no.addEventListener("click", () => say(""));
+      say(body.said, "alarm", [yes, no]);
+      no.focus();
+    } else {
+      say(body.said || (status === 403 ? "This address is not valid any more: scan the code again." : `Refused (${status}).`), "alarm");
+    }
+    return false;
+  };
+
+  // -- buttons that have just changed
+
+  const changed = new WeakMap(); // element -> when it got its present meaning or place
+  const aims = () => [...document.querySelectorAll("main [data-wish], main [data-open]")].filter((each) => each.offsetParent);
+  const means = (each) => each.dataset.wish ?? `${each.dataset.open} ${each.parentElement?.parentElement?.id ?? ""}`;
+  let before = new Map();
+  document.addEventListener("patching", () => { before = new Map(aims().map((each) => [means(each), each.getBoundingClientRect()])); });
+  document.addEventListener("patched", () => {
+    for (const each of aims()) {
+      const was = before.get(means(each)), is = each.getBoundingClientRect();
+      if (!was || Math.abs(was.top - is.top) > MOVED || Math.abs(was.left - is.left) > MOVED) changed.set(each, performance.now());
+    }
+  });
+  const isFresh = (each) => performance.now() - (changed.get(each) ?? -GUARD_MS) < GUARD_MS;
+  let pressed = ""; // what the button under the finger meant as it was touched
+  document.addEventListener("pointerdown", ({ target }) => {
+    const aimed = target.closest?.("[data-wish], [data-open]");
+    pressed = aimed ? means(aimed) : "";
+  });
+
+  // -- what is asked for
+
+  const dataOf = () => JSON.parse(document.getElementById("form-data")?.textContent ?? '{"seats": [], "forms": {}}');
+  let count = 0;
+  const labelled = (label, control, takes) => {
+    control.id = `ask-${count++}`;
+    const parts = [make("label", { for: control.id }, label), control];
+    if (takes) {
+      const hint = make("p", { class: "soft", id: `${control.id}-takes` }, takes);
+      control.setAttribute("aria-describedby", hint.id);
+      parts.push(hint);
+    }
+    return make("div", { class: "field" }, ...parts);
+  };
+  const chips = (label, name, pairs, type, chosen) => {
+    const parts = pairs.map(([value, shown]) => {
+      const input = make("input", { type, name, value, id: `ask-${count++}`, checked: chosen.includes(value) });
+      return make("label", { class: "chip", for: input.id }, input, make("span", {}, shown));
+    });
+    return make("fieldset", { class: "field" }, make("legend", {}, label), make("div", { class: "chips" }, ...parts));
+  };
+  const options = (pairs, value) => pairs.map(([each, shown]) => make("option", { value: each, selected: each === value }, shown));
+  const rulings = () => [...document.querySelectorAll("[data-entry]")].map((row) => [row.dataset.entry, row.querySelector("span").textContent]);
+  const MOST_CHIPS = 8;
+  const fieldOf = (field, seats, word) => {
+    const { name, label, kind, required, none, least, most, takes } = field;
+    const value = word ?? "";
+    const pairs = kind.startsWith("seat") ? seats : kind === "flag" ? [["yes", "yes"], ["no", "no"]] : kind === "entry" ? rulings() : field.choices ?? [];
+    if (["seats", "choices"].includes(kind)) {
+      const fieldset = chips(label, name, pairs, "checkbox", value ? JSON.parse(value) : []);
+      fieldset.dataset.several = name;
+      return fieldset;
+    }
+    if (["seat", "choice", "flag", "entry"].includes(kind)) {
+      const all = none ? [[none, "nobody, nothing"], ...pairs] : required ? pairs : [["", "-"], ...pairs];
+      if (all.length <= MOST_CHIPS && kind !== "entry") return chips(label, name, all, "radio", [value]);
+      return labelled(label, make("select", { name }, ...options(required && !value ? [["", "choose"], ...all] : all, value)));
+    }
+    const type = kind === "number" ? "number" : "text";
+    return labelled(label, make("input", { type, name, value, min: kind === "number" ? least : undefined, max: kind === "number" ? most : undefined,
+      step: type === "number" ? 1 : undefined, autocomplete: "off", autocapitalize: "off", maxlength: type === "text" ? 400 : undefined }), takes);
+  };
+  const open = (title, fields, wish, note = "", does = "Enter") => {
+    const cancel = make("button", { type: "button" }, "Cancel"), enter = make("button", { type: "submit", class: "main" }, does);
+    const form = make("form", {}, make("h2", { id: "sheet-title" }, title), ...(note ? [make("p", {}, note)] : []), ...fields, make("div", { class: "steps" }, enter, cancel));
+    form.wish = wish;
+    cancel.addEventListener("click", () => sheet.close());
+    say("");
+    sheet.replaceChildren(form);
+    sheet.showModal();
+    (form.querySelector("input, select") ?? enter).focus();
+  };
+  const why = (fields, seats) => {
+    const parts = fields.some(({ name }) => name === "reason") ? [] : [labelled("Reason", make("input", { type: "text", name: "why", "data-own": true, autocomplete: "off", maxlength: 200 }))];
+    parts.push(labelled("Decided by", make("select", { name: "who", "data-own": true }, ...options([["", "the table"], ...seats], ""))));
+    return make("details", {}, make("summary", {}, "Reason, decided by"), ...parts);
+  };
+  const openFact = (wish, title, kind = "", words = {}) => {
+    const { seats, forms } = dataOf();
+    const body = make("div", {});
+    const show = (chosen) => {
+      wish.fact = chosen;
+      const { fields } = forms[chosen] ?? { fields: [] };
+      if (chosen) body.replaceChildren(...fields.map((field) => fieldOf(field, seats, words[field.name])), why(fields, seats));
+      else body.replaceChildren();
+    };
+    const parts = [];
+    if (!kind) {
+      const group = (label, people) => make("optgroup", { label }, ...Object.entries(forms).filter(([, form]) => form.people === people).map(([each, form]) => make("option", { value: each }, form.title)));
+      const which = make("select", {}, make("option", { value: "" }, "choose"), group("The game", false), group("People and scores", true));
+      which.addEventListener("change", () => show(which.value));
+      parts.push(labelled("What happened", which));
+    }
+    if (wish.kind === "missed") {
+      const places = [...rulings().map(([n, words]) => [n, `after: ${words}`]), ["0", "before everything"]];
+      parts.push(labelled("When", make("select", { name: "after", "data-own": true }, ...options(places, places[0][0]))));
+    }
+    show(kind);
+    open(title, [...parts, body], wish);
+  };
+  const openers = {
+    fact: () => openFact({ kind: "fact" }, "Enter something else"),
+    kind: ({ textContent, dataset }) => openFact({ kind: "fact" }, textContent, dataset.kind, JSON.parse(dataset.words ?? "{}")),
+    missed: () => openFact({ kind: "missed" }, "Add a missed one"),
+    fix: (button) => {
+      const row = button.closest("[data-entry]"), words = row.querySelector("span").textContent;
+      const { entry, kind, words: answers, deleted } = row.dataset;
+      const wish = { kind: "delete", entry: Number(entry), restore: deleted !== undefined };
+      if (wish.restore) return open("Restore it?", [], wish, words, "Restore");
+      const change = make("button", { type: "button" }, "Change it");
+      change.addEventListener("click", () => openFact({ kind: "change", entry: wish.entry }, `Change: ${words}`, kind, JSON.parse(answers)));
+      const fields = dataOf().forms[kind]?.fields.length ? [make("div", { class: "steps" }, change)] : [];
+      return open("Delete it?", [...fields, why([], dataOf().seats)], wish, words, "Delete");
+    },
+    numbers: (button) => {
+      const wish = JSON.parse(button.dataset.wish), rows = JSON.parse(button.dataset.rows);
+      const fields = rows.map((row, at) => labelled(row, make("input", { type: "number", step: 1, value: wish.shown[at] ?? undefined, autocomplete: "off" })));
+      open(wish.grid, fields, wish);
+    },
+  };
+  const numbersIn = (form) => [...form.querySelectorAll("input[type=number]")].map((input) => input.value.trim());
+  // Returns the wish of a form, or nothing if an answer is missing, which it says.
+  const wishOf = (form) => {
+    const wish = form.wish ?? JSON.parse(form.dataset.wish);
+    if (wish.kind === "numbers") {
+      const numbers = numbersIn(form);
+      if (numbers.some((word) => !/^[+-]?\d{1,7}$/.test(word))) { say("Type a whole number first.", "alarm"); return null; }
+      return { ...wish, numbers: numbers.map(Number) };
+    }
+    if (wish.fact === "") { say("Choose what happened first.", "alarm"); return null; }
+    const made = { ...wish };
+    if (["fact", "change", "missed"].includes(wish.kind)) made.fields = { ...wish.fields };
+    for (const each of form.querySelectorAll("[data-own]")) if (each.value) made[each.name] = each.name === "after" ? Number(each.value) : each.value;
+    for (const each of form.querySelectorAll("[data-several]")) {
+      made.fields[each.dataset.several] = JSON.stringify([...each.querySelectorAll("input:checked")].map(({ value }) => value));
+    }
+    for (const each of form.querySelectorAll("input[name]:not([data-own], [type=checkbox]), select[name]:not([data-own])")) {
+      if ((each.type !== "radio" || each.checked) && each.value !== "") made.fields[each.name] = each.value;
+    }
+    const names = form.dataset.names ? JSON.parse(form.dataset.names) : [];
+    const missing = names.find((name) => form.querySelector(`[name="${name}"]`) && !form.querySelector(`[name="${name}"]:checked`));
+    if (missing) { say("Choose one of each first.", "alarm"); return null; }
+    return made;
+  };
+
+  // -- taps
+
+  const spotOf = (each) => { spot = each.getBoundingClientRect(); };
+  document.addEventListener("click", async ({ target, detail }) => {
+    const button = target.closest?.("main button, #undo button");
+    const wasPressed = detail ? pressed : ""; // a key has no pointer
+    pressed = "";
+    if (!button || button.type === "submit") {
+      if (wasPressed && !target.closest?.("form")) say(TOO_SOON, "alarm"); // the button went away under the finger
+      return;
+    }
+    const { wish, open: opens, sure } = button.dataset;
+    if (!wish && !opens) return;
+    spotOf(button);
+    if (isFresh(button) || (wasPressed && wasPressed !== means(button))) {
+      say(TOO_SOON, "alarm");
+    } else if (opens) {
+      openers[opens](button);
+    } else if (sure) {
+      open(sure, [], JSON.parse(wish), "", button.textContent);
+    } else {
+      await send(JSON.parse(wish));
+    }
+  });
+  document.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const form = event.target;
+    spotOf(event.submitter ?? form);
+    if (isFresh(form)) {
+      say(TOO_SOON, "alarm");
+      return;
+    }
+    const wish = wishOf(form);
+    if (!wish || !await send(wish)) return;
+    form.reset();
+    const fields = [...document.querySelectorAll(".own-number input")];
+    if (wish.kind === "numbers") (fields.slice(fields.indexOf(form.querySelector("input")) + 1)[0] ?? fields[0])?.focus();
+  });
+  // In a form with several fields, dim the values that do not go with what is chosen in the others.
+  document.addEventListener("change", ({ target }) => {
+    const form = target.closest?.("form[data-possible]");
+    if (!form) return;
+    const names = JSON.parse(form.dataset.names), possible = JSON.parse(form.dataset.possible);
+    const chosen = names.map((name) => form.querySelector(`[name="${name}"]:checked`)?.value);
+    for (const input of form.querySelectorAll("input[type=radio]")) {
+      const at = names.indexOf(input.name);
+      const fits = possible.some((row) => row[at] === input.value && row.every((value, other) => other === at || chosen[other] === undefined || chosen[other] === value));
+      input.parentElement.classList.toggle("unfit", !fits);
+      if (!fits && input.checked && input !== target) input.checked = false;
+    }
+  });
+})();

@@ -1,0 +1,192 @@
+"""The grid of scores on a page: fields for the numbers that are missing now, and all rounds to look at and correct."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+
+from companion.display.grids import GridCell, GridRow, NumberGrid
+from companion.display.panels import panels_of
+from companion.reports.markup import Markup, element, join, paragraph, scrolled, text
+from companion.reports.tones import seat_mark
+from companion.rules.columns import capitalized, listed
+from companion.rules.facts import Seat, SeatId
+from companion.session.tap_meanings import shown_in
+from companion.session.views import TableView
+from companion.web.role_buttons import button, seat_label, wish
+
+NO_NUMBERS = "No numbers are typed in this game."
+
+
+def grids_of(view: TableView) -> tuple[NumberGrid, ...]:
+    """Return what can be typed now, also in games that have a screen of their own for it."""
+    if view.ended:
+        return ()
+    grids = panels_of(view.setup.game).own_number_grids(view.game)
+    return tuple(grid for grid in grids if grid.rows)
+
+
+def grid_block(view: TableView) -> Markup:
+    """Return the grids: what is missing first."""
+    parts = []
+    for place, grid in enumerate(grids_of(view)):
+        parts.append(_grid(view, grid, f"grid-{place}"))
+    return join(parts)
+
+
+def _grid(view: TableView, grid: NumberGrid, anchor: str) -> Markup:
+    seats = {seat.id: seat for seat in view.setup.seats}
+    parts = [element("h2", text(capitalized(grid.title)))]
+    fields = [*_fields_now(grid, seats.values(), anchor)]
+    if fields:
+        parts.append(element("div", *fields, class_="own-numbers"))
+    parts += _about_row(view, grid)
+    parts.append(_table(view, grid, anchor))
+    return element("section", *parts, class_="grid")
+
+
+def _fields_now(grid: NumberGrid, seats: Iterable[Seat], anchor: str) -> Iterable[Markup]:
+    """Yield a field for each number that the round waits for, and for those of a column together."""
+    for seat in seats:
+        column = grid.own_column(seat.id)
+        if column is not None:
+            yield _column_button(grid, seat, column[1])
+            continue
+        for place, (row, cell) in enumerate(grid.own_cells(seat.id)):
+            several = len(grid.own_cells(seat.id)) > 1
+            yield _field(grid, row, cell, seat, f"{anchor}-{seat.id}-{place}", several=several)
+
+
+def _field(
+    grid: NumberGrid, row: GridRow, cell: GridCell, seat: Seat, field_id: str, *, several: bool
+) -> Markup:
+    words = [seat_label(seat)]
+    if several:
+        words.append(text(f" {row.title}"))
+    now = shown_in(row, cell)
+    if now is not None:
+        words.append(text(f" (now {now})"))
+    label = element("label", *words, for_=field_id)
+    field = element(
+        "input", type="number", step="1", autocomplete="off", id=field_id, name="number"
+    )
+    send = element(
+        "button", element("b", text("Enter")), type="submit", aria_label=f"Enter: {seat.name}"
+    )
+    return element("form", label, field, send, class_="own-number", **_asks(grid, row, cell))
+
+
+def _asks(grid: NumberGrid, row: GridRow, cell: GridCell) -> dict[str, str]:
+    asks = wish(
+        "numbers", grid=grid.title, row=row.title, seat=cell.seat, shown=[shown_in(row, cell)]
+    )
+    # An id for each cell, so that what is typed is not lost when another number arrives.
+    return {"data_wish": asks, "id": f"type-{grid.title}-{row.title}-{cell.seat}".replace(" ", "-")}
+
+
+def _column_button(
+    grid: NumberGrid, seat: Seat, cells: Sequence[tuple[GridRow, GridCell]]
+) -> Markup:
+    rows = [row.title for row, _ in cells]
+    shown = [cell.value for _, cell in cells]
+    asks = wish("numbers", grid=grid.title, row="", seat=seat.id, shown=shown)
+    label = join((seat_label(seat), text(f": enter {grid.number}s")))
+    return element(
+        "button",
+        label,
+        type="button",
+        data_open="numbers",
+        data_wish=asks,
+        data_rows=json.dumps(rows),
+    )
+
+
+def _about_row(view: TableView, grid: NumberGrid) -> list[Markup]:
+    """Return what is off with the row that is played and who is missing, or what ends it."""
+    now = [row for row in grid.rows if row.now]
+    if not now:
+        return []
+    parts = []
+    row = now[0]
+    if len(now) == 1 and not row.adds:
+        parts.append(paragraph(f"{capitalized(row.title)}: {row.total} in all.", "soft"))
+    for each in now:
+        parts.append(paragraph(each.check, "alarm"))
+    missing = _missing(now, grid.turn)
+    if missing and len(now) == 1 and not row.adds:
+        names = [view.setup.name_of(seat) for seat in missing]
+        parts.append(paragraph(f"Missing: {listed(names)}."))
+    is_complete = not any(each.missing or each.check for each in now)
+    if grid.end is not None and is_complete:
+        asks = wish("end_row", grid=grid.title, label=grid.end.label)
+        parts.append(button(capitalized(grid.end.label), asks, main=True))
+    return parts
+
+
+def _missing(rows: Sequence[GridRow], turn: SeatId) -> list[SeatId]:
+    missing = [seat for row in rows for seat in row.missing]
+    return [seat for seat in dict.fromkeys(missing) if turn in ("", seat)]
+
+
+def _table(view: TableView, grid: NumberGrid, anchor: str) -> Markup:
+    """Return all rows, the newest first; a number that can be typed or corrected is a button."""
+    by_id = {seat.id: seat for seat in view.setup.seats}
+    heads = [element("td")]
+    for cell in grid.rows[0].cells:
+        seat = by_id.get(cell.seat)
+        label = text(cell.seat) if seat is None else seat_mark(seat)
+        heads.append(element("th", label, scope="col", class_="number"))
+    has_totals = not any(row.adds for row in grid.rows)
+    if has_totals:
+        heads.append(element("th", text("in all"), scope="col", class_="number"))
+    body = []
+    for row in grid.rows:
+        head = element("th", text(row.title), scope="row")
+        shown = [_cell(grid, row, cell, by_id) for cell in row.cells]
+        cells = [element("td", each, class_="number") for each in shown]
+        if has_totals:
+            cells.append(element("td", text(str(row.total)), class_="number"))
+        kind = {"class_": "now"} if row.now else {}
+        body.append(element("tr", head, *cells, **kind))
+    if grid.has_sums and len(grid.rows) > 1:
+        body.append(_sums(grid, has_totals=has_totals))
+    table = element("table", element("thead", element("tr", *heads)), element("tbody", *body))
+    title = f"All numbers: {grid.title}"
+    return element(
+        "details",
+        element("summary", text("All numbers")),
+        scrolled(title, table),
+        id=f"{anchor}-all",
+    )
+
+
+def _cell(grid: NumberGrid, row: GridRow, cell: GridCell, seats: dict[SeatId, Seat]) -> Markup:
+    shown = "-" if cell.value is None else str(cell.value)
+    if cell.entry is None:
+        return text(shown)
+    seat = seats.get(cell.seat)
+    name = cell.seat if seat is None else seat.name
+    asks = wish(
+        "numbers", grid=grid.title, row=row.title, seat=cell.seat, shown=[shown_in(row, cell)]
+    )
+    label = f"{row.title}, {name}: {'nothing yet' if cell.value is None else shown}"
+    return element(
+        "button",
+        text(shown),
+        type="button",
+        data_open="numbers",
+        data_wish=asks,
+        data_rows=json.dumps([f"{row.title}: {name}"]),
+        aria_label=label,
+    )
+
+
+def _sums(grid: NumberGrid, *, has_totals: bool) -> Markup:
+    sums = [
+        sum(row.cells[column].value or 0 for row in grid.rows)
+        for column in range(len(grid.rows[0].cells))
+    ]
+    if has_totals:
+        sums.append(sum(sums))
+    cells = [element("td", element("b", text(str(number))), class_="number") for number in sums]
+    return element("tr", element("th", text("sum"), scope="row"), *cells)
