@@ -16,7 +16,7 @@ from companion.session.corrections import NotDone
 from companion.session.key_meanings import KeyContext
 from companion.session.projection import SessionProjection
 from companion.session.tap_meanings import LOOK, Meant, content_of, meant
-from companion.session.taps import LAPTOP, Device, EnterFact, Outcome, Step, Tap, TapAnswer, Wish
+from companion.session.taps import Device, EnterFact, Outcome, Step, Tap, TapAnswer, Wish
 
 MOST_SHOWN = 256
 """Moments that pages showed; a page that is further behind has to be looked at again."""
@@ -27,7 +27,7 @@ MOST_MADE = 8192
 TAP_ERROR_US = 100_000
 """The least width of the time in which a tap was. Nobody measures how long the finger, the browser
 and the network take; on a good network it is less than that."""
-CLOSED_PAGE = f"This page is behind. {LOOK}"
+BEHIND = f"This page is behind. {LOOK}"
 _MOST_TOLD = 2  # sentences about what happened meanwhile
 
 K = TypeVar("K")
@@ -55,8 +55,7 @@ class TapSide:
     def __init__(self, record: SessionProjection) -> None:
         self._record = record
         self._shown: _Kept[int, KeyContext] = _Kept(MOST_SHOWN)
-        self._made: _Kept[int, str] = _Kept(MOST_MADE)  # entry -> the id of its device
-        self._names: dict[str, str] = {}
+        self._made: _Kept[int, Device] = _Kept(MOST_MADE)  # entry -> the device that made it
         self._answers: _Kept[str, TapAnswer] = _Kept(MOST_ANSWERS)
 
     def remember_shown(self, newest: int, context: KeyContext) -> None:
@@ -65,9 +64,8 @@ class TapSide:
 
     def remember_made(self, device: Device, entries: Sequence[int]) -> None:
         """Remember which device made these entries."""
-        self._names[device.id] = device.name
         for n in entries:
-            self._made.keep(n, device.id)
+            self._made.keep(n, device)
 
     def answered(self, device: Device, tap: Tap) -> TapAnswer | None:
         """Return the answer that this tap got before, or None if it is new."""
@@ -103,20 +101,18 @@ class TapSide:
         """Yield the public facts and corrections after number `seen` that `device` did not make."""
         shown = self._record.entry_numbered(seen)
         if shown is None:
-            raise NotDone(CLOSED_PAGE)
+            raise NotDone(BEHIND)
         for n in range(shown + 1, len(self._record.entries) + 1):
-            entry = self._record.entries[n - 1]
-            if (
-                _is_step(entry)
-                and not self._record.is_private(n)
-                and self._made.get(n) != device.id
-            ):
+            made_by = self._made.get(n)
+            if made_by is not None and made_by.id == device.id:
+                continue
+            if _is_step(self._record.entries[n - 1]) and not self._record.is_private(n):
                 yield n
 
     def _meant_then(self, wish: Wish, seen: int) -> Meant | None:
         context = self._shown.get(seen)
         if context is None:
-            raise NotDone(CLOSED_PAGE)
+            raise NotDone(BEHIND)
         try:
             return meant(self._record, wish, context)
         except (NotDone, Refused):
@@ -136,9 +132,9 @@ class TapSide:
 
     def _doer(self, n: int) -> str:
         """Return who made entry `n`, at the beginning of a sentence."""
-        device = self._made.get(n, LAPTOP)
-        if device != LAPTOP:
-            return self._names[device]
+        device = self._made.get(n)
+        if device is not None:
+            return device.name
         entry = self._record.entries[n - 1]
         if entry.actor == CLOCK:
             return "The clock"
