@@ -35,7 +35,7 @@ from companion.config.parsers import (
     out,
     out_or_printed,
 )
-from companion.config.server_options import MISSING, add_serve
+from companion.config.server_options import MISSING, add_browser, add_serve
 from companion.errors import ErrorKind, needs_extra, set_exit_codes
 from companion.exits import Exit, code_of
 from companion.hub.command import add_hub
@@ -131,7 +131,7 @@ def _parser() -> argparse.ArgumentParser:
 def _add_playing(add: Adder) -> None:
     the_game = f"the game to play, for example {EXAMPLE}, or the file of one (default: the start screens ask)"
     game = argument("game", nargs="?", metavar="GAME", type=game_id, help=the_game)
-    session = (game, SEATS, OPTION, _PORT, _CAPTURE, add_looks)
+    session = (game, SEATS, OPTION, _PORT, _CAPTURE, add_looks, add_browser)
     add("play", "commands.starting:play", "play a session at the table", *session)
     add("games", "", "list the games; write or check the file of your own", _add_games)
     does = "list what to lay out on the table before a game"
@@ -139,7 +139,7 @@ def _add_playing(add: Adder) -> None:
     unfinished = "a session's name or file (default: the last unfinished session)"
     file = argument("file", nargs="?", metavar="SESSION", help=unfinished)
     does = "continue the last unfinished session, or the one named"
-    add("resume", "commands.starting:resume", does, file, _PORT, _CAPTURE, add_looks)
+    add("resume", "commands.starting:resume", does, file, _PORT, _CAPTURE, add_looks, add_browser)
     does = "play again with the same players and house rules"
     add("rematch", "commands.playing:again", does, SESSION, ANYWAY, _PORT, _CAPTURE, add_looks)
     big = argument(

@@ -14,6 +14,7 @@ from companion.dashboard.preferences import in_force
 from companion.rules.registry import GAMES
 
 if TYPE_CHECKING:
+    from companion.commands.in_browser import FirstPage
     from companion.session.opening import TableMaker
 
 
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 class PlayOptions:
     """Options of playing sessions. `port` is where to look for the board, and `port_said` whether it was named for this
     session, now or when it was begun; `plain` means plain lines; `capture` is the file to record to; `folder` is where
-    new sessions are created, None for the folder of all."""
+    new sessions are created, None for the folder of all; `page` is the page in a browser that takes the place of the
+    screen, if there is one."""
 
     port: str = "auto"
     plain: bool = False
@@ -29,6 +31,12 @@ class PlayOptions:
     port_said: bool = False
     capture: Path | None = None
     folder: Path | None = None
+    page: FirstPage | None = None
+
+    @property
+    def on_screen(self) -> bool:
+        """Whether the terminal shows the dashboard."""
+        return not self.plain and self.page is None
 
     @property
     def without_board(self) -> bool:

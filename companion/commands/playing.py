@@ -63,7 +63,7 @@ def begin_playing(
 ) -> Table:
     """Begin a session; raise as `begin` does. For a game whose screen cannot be shown, raise `GameUnusable` first, so
     that no empty session is left."""
-    if not play_options.plain:
+    if play_options.on_screen:
         # raises before `begin` makes a file
         part_of(game, "screen")
     make, without, folder = play_options.maker, play_options.without_board, play_options.folder
@@ -109,7 +109,8 @@ def go_on(path: Path, play_options: PlayOptions) -> int:
         return play(lambda: resume_at(path, play_options), play_options_for(path, play_options))
     except CommandError as problem:
         # only a busy session can be watched instead
-        if problem.kind is not ErrorKind.BUSY or not terminal.can_ask():
+        on_page = play_options.page is not None
+        if problem.kind is not ErrorKind.BUSY or on_page or not terminal.can_ask():
             raise
         print(problem)
         if answer("Watch it from here? [Y/n] ") == "n":
@@ -228,6 +229,13 @@ def afterwards(after: AfterGame, path: Path, play_options: PlayOptions) -> Opene
 
 
 def _play_at(table: Table, place: str | None, play_options: PlayOptions, after: AfterGame) -> int:
+    if play_options.page is not None:
+        from companion.commands.in_browser import unread_output
+
+        code = play_options.page.play(table, place, after)
+        with unread_output():
+            say_goodbye(table)
+        return code
     if play_options.plain:
         from companion.commands.typed import play_plain
 

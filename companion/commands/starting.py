@@ -9,8 +9,8 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
@@ -276,22 +276,41 @@ LEFT = (
 
 def resume(args: argparse.Namespace) -> int:
     """`resume`; return the exit code."""
-    play_options = wanted_options(args)
-    return go_on(session_to_go_on_with(args.file), play_options)
+    with _options_of(args) as play_options:
+        return go_on(session_to_go_on_with(args.file), play_options)
 
 
 def new(args: argparse.Namespace) -> int:
     """`play GAME`; return the exit code. Plain lines, and options that may be refused, need no screen before the
     table."""
-    play_options = with_place(wanted_options(args))
-    on_screen = not (play_options.plain or args.option or args.capture)
-    if not on_screen or not _all_can_sit(args, play_options.wanted):
-        from companion.commands.playing import begin_as_said, play
+    with _options_of(args) as wanted:
+        play_options = with_place(wanted)
+        on_screen = play_options.on_screen and not (args.option or args.capture)
+        if not on_screen or not _all_can_sit(args, play_options.wanted):
+            from companion.commands.playing import begin_as_said, play
 
-        return play(lambda: begin_as_said(args, play_options), play_options)
-    return _on_screen(
-        Outline(GAMES[args.game].title), play_options, partial(_begin_new, args, play_options)
-    )
+            return play(lambda: begin_as_said(args, play_options), play_options)
+        return _on_screen(
+            Outline(GAMES[args.game].title), play_options, partial(_begin_new, args, play_options)
+        )
+
+
+@contextmanager
+def _options_of(args: argparse.Namespace) -> Iterator[PlayOptions]:
+    """Yield the options of the command line and the settings, with a page in the browser if `--browser` asks for one;
+    raise `CommandError`."""
+    play_options = wanted_options(args)
+    if args.browser:
+        from companion.commands.in_browser import with_page
+
+        if play_options.wanted.plain:
+            raise CommandError("Choose one: --plain or --browser.", ErrorKind.USAGE)
+        with with_page(play_options, args.lan, opens=not args.no_open) as with_one:
+            yield with_one
+    elif args.lan is not None or args.no_open:
+        raise CommandError("--lan and --no-open are for --browser: add it.", ErrorKind.USAGE)
+    else:
+        yield play_options
 
 
 def _all_can_sit(args: argparse.Namespace, wanted: Preferences) -> bool:
@@ -314,7 +333,7 @@ def go_on(path: Path, play_options: PlayOptions) -> int:
         code = offer(path, play_options)
         if code is not None:
             return code
-    outline = None if play_options.plain else outline_of(path)
+    outline = outline_of(path) if play_options.on_screen else None
     if outline is None:
         from companion.commands.playing import go_on as go_on_at_once
 

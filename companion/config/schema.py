@@ -161,6 +161,9 @@ class Preferences:
     phones_tls: bool = _set(
         False, _flag, "pages for phones are encrypted, by a certificate that this computer makes"
     )
+    browser_lan: bool = _set(
+        False, _flag, "other devices on this network may open the page of play --browser"
+    )
     second_copy: str = _set(
         "", _folder, "a folder in which a table of a hub keeps a second copy of its game"
     )

@@ -44,3 +44,19 @@ def add_door(
     parser.add_argument(
         "--lan", nargs="?", const="", default=address, metavar="ADDRESS", help=where
     )
+
+
+def add_browser(parser: argparse.ArgumentParser) -> None:
+    """Add the options of a table whose screen is a page in a browser."""
+    parser.add_argument(
+        "--browser",
+        action="store_true",
+        help="play on a page in the browser; needs no terminal after its first line",
+    )
+    where = (
+        "with --browser: let other devices on this network open it, at this machine's address there"
+    )
+    parser.add_argument("--lan", nargs="?", const="", metavar="ADDRESS", help=where)
+    parser.add_argument(
+        "--no-open", action="store_true", help="with --browser: print the address, open no window"
+    )

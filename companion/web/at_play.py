@@ -47,10 +47,14 @@ class TablePages:
         odds: bool = True,
         prefer: str = "",
         evening_hours: float = HOURS,
+        doors: Sequence[socket] = (),
+        roles: Sequence[RoleGiven] = (),
     ) -> None:
         """Listen and start to serve; raise `CommandError` if that fails. `address` is the only one of this machine to
         listen at; None: all that it has and will have, of which `prefer` names the one to show first.
-        `delay_s`, `odds`: see `TableLooker`; `style`: the overlay's CSS file, see `read_style`; `tls`: encrypt."""
+        `delay_s`, `odds`: see `TableLooker`; `style`: the overlay's CSS file, see `read_style`; `tls`: encrypt.
+        `doors` are sockets that listen there already; they are closed with the pages. `roles` were given out before,
+        beside those of the evening."""
         # first: a style that is no CSS is reported before anything is opened
         own_style = read_style(style)
         self._table = table
@@ -62,7 +66,7 @@ class TablePages:
         before, is_known = self._before()
         port = None if before is None else before.port
         try:
-            self._doors = _doors(address, port, is_known=is_known)
+            self._doors = list(doors) or _doors(address, port, is_known=is_known)
         except CommandError:
             self._release()
             raise
@@ -71,7 +75,11 @@ class TablePages:
         self._codes = Codes()
         if before is not None:
             self._codes = Codes(everybody=before.everybody, people=before.people)
-        self._roles = RoleCodes(before=() if before is None else before.roles)
+        kept = () if before is None else before.roles
+        known = {given.code for given in roles}
+        self._roles = RoleCodes(
+            before=(*roles, *(given for given in kept if given.code not in known))
+        )
         self.on_session: Callable[[str], str] | None = None
         """Does what a page of a role asks for that is not the table's own, such as `rematch`, and returns what the page
         says; raises `NotDone`. None: nothing of that can be done from a page."""

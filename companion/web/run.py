@@ -39,7 +39,7 @@ from companion.web.tls_door import TlsDoor
 START_S = 0.01
 LEAST_S = 0.02
 """Seconds between two looks at the record; a look takes processor time that the game needs too."""
-_ON_BLACK = "\x1b[97;40m{}\x1b[0m"  # SGR codes (ECMA-48), whatever the terminal's own colors
+ON_BLACK = "\x1b[97;40m{}\x1b[0m"  # SGR codes (ECMA-48), whatever the terminal's own colors
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # clears the screen and its scrollback (ECMA-48, xterm)
 
 
@@ -254,7 +254,7 @@ class AddressPrinter:
             if problem:
                 self._say(problem)
             else:
-                style = "{}" if "NO_COLOR" in os.environ else _ON_BLACK
+                style = "{}" if "NO_COLOR" in os.environ else ON_BLACK
                 self._say("\n".join(style.format(line) for line in lines), plain=True)
         self._say(address)
         for other in self.origins.others(path):

@@ -1,0 +1,139 @@
+"""The program with a page in place of its screen: its first line, what the page asks for, and its end."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from typing import Any
+from urllib.parse import urlsplit
+
+from companion.journal.folder import sessions_dir
+from companion.journal.store import read_entries
+
+TIMEOUT_S = 30.0
+_ADDRESS = re.compile(r"https?://\S+/[\w-]{22}/")
+
+
+class TablePage:
+    """A running program whose screen is a page, and its lines."""
+
+    def __init__(self, *arguments: str, closed: bool = False) -> None:
+        """With `closed`, it gets no input, and nobody reads on after its first line."""
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "companion", *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env={**os.environ, "DISPLAY": "", "WAYLAND_DISPLAY": ""},
+            preexec_fn=(lambda: os.close(0)) if closed else None,
+        )
+        self._numbers = count()
+        self.lines: list[str] = []
+        self._more = threading.Condition()
+        assert self.process.stdout is not None
+        if closed:
+            self.lines.append(self.process.stdout.readline())
+            self.process.stdout.close()
+            self._reader = None
+        else:
+            self._reader = threading.Thread(target=self._read)
+            self._reader.start()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            with self._more:
+                self.lines.append(line)
+                self._more.notify_all()
+        with self._more:
+            self._more.notify_all()
+
+    def line(self, part: str) -> str:
+        """Return the first line with `part` in it, once it is printed."""
+        with self._more:
+            came = self._more.wait_for(lambda: any(part in line for line in self.lines), TIMEOUT_S)
+        assert came, f"waited for {part!r}; it said: {''.join(self.lines)}"
+        return next(line for line in self.lines if part in line)
+
+    @property
+    def address(self) -> str:
+        """The page's address, in the first line."""
+        self.line("http")
+        match = _ADDRESS.search(self.lines[0])
+        assert match is not None, self.lines[0]
+        return match[0]
+
+    def get(self, path: str = "") -> str:
+        """Return the text of the page, or of one below it."""
+        with urllib.request.urlopen(self.address + path, timeout=TIMEOUT_S) as answer:
+            return str(answer.read().decode())
+
+    def ask(self, what: str) -> tuple[int, dict[str, Any]]:
+        """Ask for something that is not the table's own; return the status and the answer."""
+        page = self.get()
+        place = re.search(r'data-place="([0-9a-f]{16})"', page)
+        assert place is not None, page
+        body = {
+            "id": f"a-tap-of-the-test-{next(self._numbers)}",
+            "place": place[1],
+            "seen": 0,
+            "heard": 0,
+            "again": 0,
+            "device": {"id": "device-of-the-test", "name": "Test"},
+            "wish": {"kind": "session", "do": what},
+        }
+        return self.post("do", json.dumps(body).encode(), "application/json")
+
+    def post(self, path: str, body: bytes, content_type: str) -> tuple[int, dict[str, Any]]:
+        """Send a body as the page would; return the status and the JSON of the answer."""
+        parts = urlsplit(self.address)
+        headers = {"content-type": content_type, "origin": f"{parts.scheme}://{parts.netloc}"}
+        request = urllib.request.Request(self.address + path, body, headers)
+        try:
+            with urllib.request.urlopen(request, timeout=TIMEOUT_S) as answer:
+                return answer.status, json.loads(answer.read())
+        except urllib.error.HTTPError as refused:
+            return refused.code, json.loads(refused.read())
+
+    def ended(self) -> int:
+        """Return the exit code, once it has ended by itself."""
+        code = self.process.wait(TIMEOUT_S)
+        if self._reader is not None:
+            self._reader.join()
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+        return code
+
+    def signal(self, number: signal.Signals) -> int:
+        """Send a signal and return the exit code."""
+        self.process.send_signal(number)
+        return self.ended()
+
+
+@contextmanager
+def table_page(*arguments: str, closed: bool = False) -> Iterator[TablePage]:
+    """Start the program; it does not outlive the block."""
+    program = TablePage(*arguments, closed=closed)
+    try:
+        yield program
+    finally:
+        if program.process.poll() is None:
+            program.process.kill()
+        program.ended()
+
+
+def is_record_closed() -> bool:
+    """Return whether the only session is one readable file, with nothing left in a log."""
+    (path,) = sessions_dir().glob("*.sqlite")
+    return not path.with_name(f"{path.name}-wal").exists() and bool(read_entries(path))
