@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from textual.content import Content
 from textual.screen import Screen
 
+from companion.dashboard.item import Item
 from companion.dashboard.start.asking import AskingApp
 from companion.dashboard.start.choices import (
     LookOn,
@@ -17,7 +18,6 @@ from companion.dashboard.start.choices import (
     people_words,
 )
 from companion.dashboard.start.step import StartStep
-from companion.dashboard.widgets.menu import Item
 from companion.journal.order import UNCERTAIN
 from companion.rules.columns import capitalized, either, plural
 from companion.rules.game_info import GameProblem, GameUnusable

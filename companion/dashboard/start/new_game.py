@@ -3,8 +3,7 @@ begins."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from textual import events
@@ -16,13 +15,23 @@ from textual.message import Message
 from textual.suggester import SuggestFromList
 from textual.widgets import Input
 
+from companion.dashboard.item import Item
 from companion.dashboard.start.choices import AUTO, NONE, VIRTUAL, EnterBox, NewGame, people_words
-from companion.dashboard.start.plan import boxes_of, checklist_of, facts_known, refused, rules_of
+from companion.dashboard.start.plan import (
+    board_words,
+    boxes_of,
+    changed_words,
+    checklist_of,
+    facts_known,
+    refused,
+    rule_item,
+    rules_of,
+    turn,
+)
 from companion.dashboard.start.step import StartStep
 from companion.dashboard.textual.key_queue import has_room_for_panels
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.form import FieldRow, TextField
-from companion.dashboard.widgets.menu import Item
 from companion.dashboard.widgets.page import MARGIN, Scroll
 from companion.dashboard.widgets.static import Static
 from companion.rules.clauses import spoken
@@ -31,7 +40,6 @@ from companion.rules.facts import Refused
 from companion.rules.house_rules import HouseRule, Number
 from companion.rules.names import split_names
 from companion.rules.registry import GAMES, open_game
-from companion.rules.rulings import rulings
 from companion.rules.seats import require_distinct_people, seats_from_names
 
 TICK = "[ ] "
@@ -330,58 +338,6 @@ class ReadyStep(StartStep):
                 self.refuse(refusal)
 
 
-def changed_words(game_id: str, chosen: dict[str, str]) -> str:
-    """Return which house rules differ from their defaults."""
-    rules = rules_of(game_id)
-    other = [
-        rule.called
-        for rule in rules
-        if not rule.first and chosen.get(rule.name, rule.default) != rule.default
-    ]
-    # Numbers are stored only if they differ.
-    other += [number.called for number in open_game(game_id).numbers if number.name in chosen]
-    if not other:
-        return "as usual"
-    return f"{len(other)} changed: {', '.join(other)}"
-
-
-def in_words(name: str) -> str:
-    """Return the names of alternatives as they are read."""
-    return name.replace("_", " ")
-
-
-def rule_item(game_id: str, chosen: Mapping[str, str], rule: HouseRule) -> Item:
-    """Return the line of a house rule: its name, the choice, and its meaning in the rules' words."""
-    choice = chosen.get(rule.name, rule.default)
-    value = rule.worded(choice)
-    if choice != rule.default and not rule.first:
-        value += "  (changed)"
-    words = rulings(game_id).get(rule.name)
-    about = ""
-    if words is not None:
-        usual, others = _worded(rule, words.default), _worded(rule, words.others)
-        about = f"Usual: {usual}.\nElse: {others}."
-    elif rule.means:
-        about = f"{spoken(rule.means)}\nUsual: {rule.default}."
-    return Item(rule, rule.called, value, about)
-
-
-def _worded(rule: HouseRule, stated: str) -> str:
-    """Return alternatives with their meanings, each called as on the screen."""
-    for alternative in rule.alternatives:
-        name = rf"(?:^|(?<=[,;] )){re.escape(alternative)}(?=$|[:,;])"
-        stated = re.sub(name, rule.worded(alternative), stated)
-    return in_words(stated)
-
-
-def turn(chosen: dict[str, str], rule: HouseRule, by: int = 1) -> None:
-    """Choose another alternative of the rule; the default is left out of `chosen`."""
-    place = rule.alternatives.index(chosen.get(rule.name, rule.default))
-    chosen[rule.name] = rule.alternatives[(place + by) % len(rule.alternatives)]
-    if chosen[rule.name] == rule.default:
-        del chosen[rule.name]
-
-
 class RulesStep(StartStep):
     """Asks for the house rules."""
 
@@ -443,16 +399,6 @@ class BoxStep(StartStep):
             return
         self.start.game.box = value
         self.action_back()
-
-
-def board_words(port: str) -> str:
-    """Return where the board is, as text."""
-    words = {
-        AUTO: "looking for one",
-        VIRTUAL: "the virtual board",
-        NONE: "none, the keyboard is enough",
-    }
-    return words.get(port, f"at {port}")
 
 
 class BoardStep(StartStep):

@@ -3,14 +3,25 @@ screen."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.box.comparing import differs
 from companion.box.owner_box import box_in_force, box_with, for_session, own_path, own_rows
-from companion.dashboard.start.choices import MADE_UP, OWN, PACKAGED, NewGame, Past
-from companion.dashboard.widgets.menu import Item
+from companion.dashboard.item import Item
+from companion.dashboard.start.choices import (
+    AUTO,
+    MADE_UP,
+    NONE,
+    OWN,
+    PACKAGED,
+    VIRTUAL,
+    NewGame,
+    Past,
+)
 from companion.rules.box_questions import asked_rows
+from companion.rules.clauses import spoken
 from companion.rules.columns import plural
 from companion.rules.components import (
     BoxError,
@@ -24,6 +35,7 @@ from companion.rules.facts import Refused, Setup
 from companion.rules.house_rules import HouseRule
 from companion.rules.names import person_key
 from companion.rules.registry import open_game
+from companion.rules.rulings import rulings
 from companion.rules.seats import PALETTE, seats_from_names, unnamed
 
 PUBLISHED = "what the published rules say"
@@ -143,3 +155,65 @@ def boxes_of(game_id: str) -> tuple[Item, ...]:
         about = "Invented for practice: in no real box."
         boxes.append(Item(MADE_UP, f"an example: made-up {made_up}", about=about))
     return tuple(boxes)
+
+
+def changed_words(game_id: str, chosen: dict[str, str]) -> str:
+    """Return which house rules differ from their defaults."""
+    rules = rules_of(game_id)
+    other = [
+        rule.called
+        for rule in rules
+        if not rule.first and chosen.get(rule.name, rule.default) != rule.default
+    ]
+    # Numbers are stored only if they differ.
+    other += [number.called for number in open_game(game_id).numbers if number.name in chosen]
+    if not other:
+        return "as usual"
+    return f"{len(other)} changed: {', '.join(other)}"
+
+
+def in_words(name: str) -> str:
+    """Return the names of alternatives as they are read."""
+    return name.replace("_", " ")
+
+
+def rule_item(game_id: str, chosen: Mapping[str, str], rule: HouseRule) -> Item:
+    """Return the line of a house rule: its name, the choice, and its meaning in the rules' words."""
+    choice = chosen.get(rule.name, rule.default)
+    value = rule.worded(choice)
+    if choice != rule.default and not rule.first:
+        value += "  (changed)"
+    words = rulings(game_id).get(rule.name)
+    about = ""
+    if words is not None:
+        usual, others = _worded(rule, words.default), _worded(rule, words.others)
+        about = f"Usual: {usual}.\nElse: {others}."
+    elif rule.means:
+        about = f"{spoken(rule.means)}\nUsual: {rule.default}."
+    return Item(rule, rule.called, value, about)
+
+
+def _worded(rule: HouseRule, stated: str) -> str:
+    """Return alternatives with their meanings, each called as on the screen."""
+    for alternative in rule.alternatives:
+        name = rf"(?:^|(?<=[,;] )){re.escape(alternative)}(?=$|[:,;])"
+        stated = re.sub(name, rule.worded(alternative), stated)
+    return in_words(stated)
+
+
+def turn(chosen: dict[str, str], rule: HouseRule, by: int = 1) -> None:
+    """Choose another alternative of the rule; the default is left out of `chosen`."""
+    place = rule.alternatives.index(chosen.get(rule.name, rule.default))
+    chosen[rule.name] = rule.alternatives[(place + by) % len(rule.alternatives)]
+    if chosen[rule.name] == rule.default:
+        del chosen[rule.name]
+
+
+def board_words(port: str) -> str:
+    """Return where the board is, as text."""
+    words = {
+        AUTO: "looking for one",
+        VIRTUAL: "the virtual board",
+        NONE: "none, the keyboard is enough",
+    }
+    return words.get(port, f"at {port}")

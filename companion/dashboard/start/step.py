@@ -12,8 +12,9 @@ from textual.containers import Container, Vertical
 from textual.content import Content
 from textual.screen import Screen
 
+from companion.dashboard.item import Item
 from companion.dashboard.textual.key_queue import TALL, has_room_for_panels
-from companion.dashboard.widgets.menu import Item, Menu
+from companion.dashboard.widgets.menu import Menu
 from companion.dashboard.widgets.static import Static
 
 if TYPE_CHECKING:

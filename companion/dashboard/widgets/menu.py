@@ -11,23 +11,10 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
 
+from companion.dashboard.item import Item
 from companion.dashboard.widgets.cursor import window
 from companion.dashboard.widgets.static import GAP, Static
 from companion.rules.actions import key_name
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A line to choose: its label, the text beside it, and a hint for while the cursor is on it.
-
-    `key` is the name of the key that chooses it, its number if empty.
-    """
-
-    value: Any
-    label: str
-    beside: str = ""
-    about: str = ""
-    key: str = ""
 
 
 class Menu(Static, can_focus=True, inherit_bindings=False):

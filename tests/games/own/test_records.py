@@ -8,7 +8,7 @@ import pytest
 
 from companion.commands.sessions import listed_lines
 from companion.commands.starting import past
-from companion.dashboard.start.new_game import rule_item
+from companion.dashboard.start.plan import rule_item
 from companion.journal.folder import sessions_dir
 from companion.journal.journal import Journal
 from companion.journal.sessions import list_sessions

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
+from companion.dashboard.item import Item
 from companion.dashboard.screens.correcting.menu_form import MenuForm
 from companion.dashboard.screens.correcting.times import MomentWriter
 from companion.dashboard.source import TableLike
@@ -23,7 +24,6 @@ from companion.dashboard.widgets.form import (
     Several,
     TextField,
 )
-from companion.dashboard.widgets.menu import Item
 from companion.rules.clauses import without_clauses
 from companion.rules.columns import capitalized
 from companion.rules.common import COMMON_FACTS

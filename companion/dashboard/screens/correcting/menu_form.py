@@ -10,8 +10,9 @@ from textual.app import ComposeResult
 from textual.content import Content
 from typing_extensions import override
 
+from companion.dashboard.item import Item
 from companion.dashboard.widgets.form import Form
-from companion.dashboard.widgets.menu import Item, Menu
+from companion.dashboard.widgets.menu import Menu
 from companion.dashboard.widgets.static import Static
 
 

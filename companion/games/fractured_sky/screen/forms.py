@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 
 from typing_extensions import override
 
+from companion.dashboard.item import Item
 from companion.dashboard.screens.columns import ColumnsForm
 from companion.dashboard.screens.correcting.facts import EnterForm
 from companion.dashboard.screens.correcting.menu_form import MenuForm
 from companion.dashboard.source import TableLike, refused
 from companion.dashboard.widgets.form import Answer, Choice, FieldRow, Form, Several
-from companion.dashboard.widgets.menu import Item
 from companion.dashboard.widgets.page import is_roomy
 from companion.display.grids import NumberGrid
 from companion.games.fractured_sky.rules.ai import DIRECTION_NAMES, found_by_table

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from textual.binding import BindingType
 
+from companion.dashboard.item import Item
 from companion.dashboard.source import TableLike
-from companion.dashboard.widgets.menu import Item
 from companion.games.fractured_sky.rules.box import KINDS
 from companion.games.fractured_sky.rules.controls import BY_HAND_KEY, key_of, platform_numbers
 from companion.games.fractured_sky.rules.picture import (

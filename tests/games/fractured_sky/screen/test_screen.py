@@ -13,9 +13,9 @@ from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
 from companion.dashboard.at_table import KEYS_IGNORED_S
+from companion.dashboard.item import Item
 from companion.dashboard.widgets.cards import PlayerCard
 from companion.dashboard.widgets.form import Form
-from companion.dashboard.widgets.menu import Item
 from companion.dashboard.widgets.static import Static
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.game_screen import FracturedSkyScreen
