@@ -14,7 +14,7 @@ from companion.dashboard.preferences import in_force
 from companion.rules.registry import GAMES
 
 if TYPE_CHECKING:
-    from companion.commands.in_browser import FirstPage
+    from companion.commands.first_page import FirstPage
     from companion.session.opening import TableMaker
 
 

@@ -230,9 +230,9 @@ def afterwards(after: AfterGame, path: Path, play_options: PlayOptions) -> Opene
 
 def _play_at(table: Table, place: str | None, play_options: PlayOptions, after: AfterGame) -> int:
     if play_options.page is not None:
-        from companion.commands.in_browser import unread_output
+        from companion.commands.first_page import unread_output
 
-        code = play_options.page.play(table, place, after)
+        code = play_options.page.play(table, place, after.offers())
         with unread_output():
             say_goodbye(table)
         return code

@@ -1,0 +1,209 @@
+"""A page in a browser that takes the place of the screen: after its first line the program needs no terminal.
+
+The page's address stays the same from game to game: the sockets are opened once, and each game's pages get copies.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from functools import partial
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING
+
+from companion.config.schema import Preferences
+from companion.config.server_options import MISSING, PORT
+from companion.dashboard.registry import BG_STATS, REMATCH, REPORT
+from companion.errors import CommandError, needs_extra
+from companion.exits import Exit
+from companion.journal.folder import sessions_dir
+from companion.session.corrections import NotDone
+from companion.session.evening import RoleGiven, read_evening
+from companion.session.game_watch import stopped_after
+from companion.session.roles import Role
+from companion.terminal import unfiltered, write_nowhere
+
+if TYPE_CHECKING:
+    from socket import socket
+
+    from companion.dashboard.source import Offers
+    from companion.session.table import Table
+    from companion.web.at_play import TablePages
+
+TICK_S = 0.25
+"""Most seconds between two calls of `Table.tick`; what is due may change meanwhile."""
+WAIT_S = 1.0  # seconds for a slow disk to save the last entries, before the page is asked
+NAME = "the first page"
+"""What the page that speaks for the table is called among the devices."""
+QUIT, NEXT, QUIT_ANYWAY = "quit", "next", "quit-anyway"
+OF_FINISHED_GAME = {"rematch": REMATCH.id, "report": REPORT.id, "bgstats": BG_STATS.id}
+"""What a page asks for after a game -> the offer's action."""
+CLOSED = "The game is kept. You can close this page."
+OPEN_TO_ALL = (
+    "Not encrypted: somebody in this network could read the address and take this page over."
+)
+
+
+def say(sentence: str, *, plain: bool = False) -> None:
+    """Print a line, if anybody reads it; a terminal or a pipe that is gone ends nothing."""
+    out = unfiltered(sys.stdout) if plain else sys.stdout
+    try:
+        print(sentence, file=out, flush=True)
+    except OSError:
+        write_nowhere(unfiltered(sys.stdout))
+
+
+@contextmanager
+def unread_output() -> Iterator[None]:
+    """Run the block, which prints; if nobody reads it any more, leave the rest of it out."""
+    try:
+        yield
+    except OSError:
+        write_nowhere(unfiltered(sys.stdout))
+
+
+class FirstPage:
+    """The page that takes the place of the screen, for all games of this run of the program.
+
+    `lan` is the address to listen at, None for this computer alone, and empty for all that it has in local networks.
+    `opened` shows an address in this computer's browser, if the page is to be opened there. The caller closes it.
+    """
+
+    def __init__(
+        self, wanted: Preferences, lan: str | None, opened: Callable[[str], object] | None = None
+    ) -> None:
+        """Listen; raise `CommandError` if that fails."""
+        with needs_extra("serve", MISSING):
+            from companion.web.addresses import LOCALHOST, lan_addresses
+            from companion.web.codes import new_code
+        self._wanted, self._opened = wanted, opened
+        if lan:
+            lan_addresses(lan)  # raises if phones cannot reach it
+        self._address = LOCALHOST if lan is None else lan or None
+        self._doors = self._listening()
+        self._roles: tuple[RoleGiven, ...] = (
+            RoleGiven(new_code(), Role.TABLE.title, NAME, speaks_for_table=True),
+        )
+        self._is_announced = False
+        self.goes_on = False
+        """Whether another game is to be chosen once this one is left."""
+
+    def _listening(self) -> list[socket]:
+        """Return the sockets: at the evening's port, which other devices may know, at the usual one, or at any."""
+        from companion.web.addresses import listening, listening_everywhere
+
+        def at(port: int) -> list[socket]:
+            if self._address is None:
+                return listening_everywhere(port)
+            return [listening(self._address, port)]
+
+        evening = read_evening(sessions_dir().parent)
+        for port in (PORT if evening is None else evening.port, PORT):
+            with suppress(CommandError):
+                return at(port)
+        return at(0)
+
+    def close(self) -> None:
+        """Stop listening."""
+        for door in self._doors:
+            door.close()
+
+    @property
+    def code(self) -> str:
+        """The code of the page."""
+        return self._roles[0].code
+
+    def play(self, table: Table, port: str | None, offers: Offers) -> int:
+        """Serve the table's pages, and look for its board at `port`, until the page that speaks for the table quits or
+        goes on to another game; return the exit code. `offers` are for a finished game."""
+        left: SimpleQueue[None] = SimpleQueue()
+        self.goes_on = False
+        with stopped_after(), closing(self._pages(table)) as pages:
+            pages.on_session = partial(self._asked, table, offers, left)
+            if port is not None:
+                table.board.connect(port)
+            self.announce(pages.origin, table.game.title)
+            _tick_until(table, left)
+            self._roles = pages.roles_given()
+        return Exit.DONE
+
+    def _pages(self, table: Table) -> TablePages:
+        from companion.web.at_play import TablePages
+
+        wanted = self._wanted
+        return TablePages(
+            table,
+            self._address,
+            wanted.broadcast_delay,
+            wanted.overlay_style,
+            tls=wanted.phones_tls,
+            odds=wanted.odds,
+            prefer=wanted.phones_address,
+            evening_hours=wanted.phones_evening,
+            doors=[door.dup() for door in self._doors],
+            roles=self._roles,
+        )
+
+    def _asked(self, table: Table, offers: Offers, left: SimpleQueue[None], what: str) -> str:
+        """Do what the page asks for that is not the table's own; return what it says, or raise `NotDone`."""
+        if what in OF_FINISHED_GAME:
+            if not table.view().ended:
+                raise NotDone("The game is not over yet.")
+            said = offers[OF_FINISHED_GAME[what]]()
+            if what == "rematch":
+                left.put(None)
+            return said
+        if what not in (QUIT, QUIT_ANYWAY, NEXT):
+            raise NotDone("This page asks for something that the program does not know.")
+        unsaved = table.unsaved(WAIT_S)
+        if unsaved.count and what != QUIT_ANYWAY:
+            raise NotDone(f"{unsaved.words}. {unsaved.why}")
+        self.goes_on = what == NEXT
+        left.put(None)
+        return CLOSED
+
+    def announce(self, origin: str, what: str) -> None:
+        """Print the address, once, and open it in this computer's browser if that is wanted and possible."""
+        if self._is_announced:
+            return
+        self._is_announced = True
+        address = f"{origin}/{self.code}/"
+        say(f"{what} in your browser: {address}")
+        if self._address is None or self._address != "127.0.0.1":
+            _print_code(address)
+            if origin.startswith("http:"):
+                say(OPEN_TO_ALL)
+        # from here on nobody has to be at a terminal
+        if hasattr(signal, "SIGHUP"):
+            signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        if self._opened is not None:
+            self._opened(address)
+
+
+def _print_code(address: str) -> None:
+    """Print the address as a code to scan, if a terminal shows it and has room."""
+    from companion.reports.qr import qr_lines
+    from companion.web.run import ON_BLACK, too_small
+
+    out = unfiltered(sys.stdout)
+    if not out.isatty():
+        return
+    lines = qr_lines(address)
+    if not too_small(out, len(lines[0]), len(lines)):
+        style = "{}" if "NO_COLOR" in os.environ else ON_BLACK
+        say("\n".join(style.format(line) for line in lines), plain=True)
+
+
+def _tick_until(table: Table, left: SimpleQueue[None]) -> None:
+    """Let time pass at the table until something is in `left`."""
+    while True:
+        look_s = table.next_look_s()
+        try:
+            left.get(timeout=TICK_S if look_s is None else min(look_s, TICK_S))
+        except Empty:
+            table.tick()
+        else:
+            return
