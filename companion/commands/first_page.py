@@ -31,8 +31,12 @@ if TYPE_CHECKING:
 
     from companion.dashboard.source import Offers
     from companion.session.table import Table
+    from companion.web.admission import Admission
     from companion.web.at_play import TablePages
+    from companion.web.before_game import BeforeGame
+    from companion.web.before_server import BeforeServer
 
+LOCALHOST = "127.0.0.1"
 TICK_S = 0.25
 """Most seconds between two calls of `Table.tick`; what is due may change meanwhile."""
 WAIT_S = 1.0  # seconds for a slow disk to save the last entries, before the page is asked
@@ -77,7 +81,7 @@ class FirstPage:
     ) -> None:
         """Listen; raise `CommandError` if that fails."""
         with needs_extra("serve", MISSING):
-            from companion.web.addresses import LOCALHOST, lan_addresses
+            from companion.web.addresses import lan_addresses
             from companion.web.codes import new_code
         self._wanted, self._opened = wanted, opened
         if lan:
@@ -130,6 +134,24 @@ class FirstPage:
             self._roles = pages.roles_given()
         return Exit.DONE
 
+    def wait(self, before: BeforeGame, admission: Admission | None = None) -> BeforeServer:
+        """Serve the pages before a game; the caller closes them."""
+        from companion.web.before_pages import BeforePages
+        from companion.web.before_server import BeforeServer
+        from companion.web.interfaces import OwnAddress, own_addresses, preferred
+        from companion.web.run import identity_at
+
+        addresses = own_addresses() if self._address is None else (OwnAddress(self._address),)
+        wanted = self._wanted
+        context, _ = identity_at([address.ip for address in addresses], tls=wanted.phones_tls)
+        shown = preferred(addresses, wanted.phones_address) or OwnAddress(LOCALHOST)
+        doors = [door.dup() for door in self._doors]
+        scheme = "http" if context is None else "https"
+        origin = f"{scheme}://{shown.host}:{doors[0].getsockname()[1]}"
+        server = BeforeServer(BeforePages(before, lambda: self.code, admission), doors, context)
+        self.announce(origin, "Table companion")
+        return server
+
     def _pages(self, table: Table) -> TablePages:
         from companion.web.at_play import TablePages
 
@@ -172,7 +194,7 @@ class FirstPage:
         self._is_announced = True
         address = f"{origin}/{self.code}/"
         say(f"{what} in your browser: {address}")
-        if self._address is None or self._address != "127.0.0.1":
+        if self._address != LOCALHOST:
             _print_code(address)
             if origin.startswith("http:"):
                 say(OPEN_TO_ALL)

@@ -1,14 +1,50 @@
-"""`play --browser` and `resume --browser`: a table whose screen is a page in a browser."""
+"""A table whose screen is a page in a browser, and the pages before it, where people choose what to play."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Event
+from typing import TYPE_CHECKING
 
 from companion.commands.after_game import in_browser
 from companion.commands.first_page import FirstPage
+from companion.commands.past_sessions import past
+from companion.commands.place import with_place
 from companion.commands.play_options import PlayOptions
+from companion.commands.playing import begin_playing, opened, play, play_options_for, resume_at
+from companion.commands.two_ends import require_agreed
+from companion.dashboard.start.choices import NewGame, Past
+from companion.dashboard.start.plan import (
+    boxes_of,
+    components_of,
+    known_names,
+    options_of,
+    usual_seats,
+)
+from companion.errors import CommandError, ErrorKind
+from companion.exits import Exit
+from companion.journal.ends import without_superseded
+from companion.journal.folder import sessions_dir
+from companion.journal.sessions import list_sessions
+from companion.session.finding import unread
+from firmware_protocol.virtual.runtime import VirtualBoardError
+
+if TYPE_CHECKING:
+    from companion.session.table import Table
+
+COMPANION = (sys.executable, "-P", "-m", "companion")
+"""-P: a file called companion.py in the current folder must not be run."""
+MAKES_S = 60.0
+"""Seconds that a report or the statistics may take."""
+LOOK_S = 0.5
+"""Seconds between two looks whether the pages are still served."""
+PORTLESS = "The pages before a game have ended by a fault of the program."
 
 
 @contextmanager
@@ -17,6 +53,160 @@ def with_page(play_options: PlayOptions, lan: str | None, *, opens: bool) -> Ite
     `CommandError`."""
     if lan is None and play_options.wanted.browser_lan:
         lan = ""
-    opened = in_browser if opens else None
-    with closing(FirstPage(play_options.wanted, lan, opened)) as page:
+    opened_by = in_browser if opens else None
+    with closing(FirstPage(play_options.wanted, lan, opened_by)) as page:
         yield replace(play_options, plain=False, page=page)
+
+
+class Opening:
+    """A wish of the pages before a game, which the main thread fulfils while the page waits."""
+
+    def __init__(self, open_table: Callable[[], Table], play_options: PlayOptions) -> None:
+        self.open_table, self.play_options = open_table, play_options
+        self._is_decided = Event()
+        self._why_not = ""
+
+    def decide(self, why_not: str) -> None:
+        """Tell the page whether its table is open: `why_not` is empty then."""
+        self._why_not = why_not
+        self._is_decided.set()
+
+    def wait(self) -> str:
+        """Return why the table cannot be opened, or an empty string."""
+        self._is_decided.wait()
+        return self._why_not
+
+
+class Choosing:
+    """What people can do on the pages before a game (`companion.web.before_game.BeforeGame`)."""
+
+    def __init__(self, play_options: PlayOptions, notice: str, *, can_quit: bool) -> None:
+        """`notice` says why the game that was chosen last could not be played."""
+        self._play_options, self._notice = play_options, notice
+        self.can_quit = can_quit
+        self.wishes: SimpleQueue[Opening | None] = SimpleQueue()
+        """Tables to open; None: the program is to end."""
+
+    def past(self) -> Sequence[Past]:
+        """Return the sessions, the one played last first."""
+        return past(without_superseded(list_sessions(sessions_dir())))
+
+    def unread(self) -> str:
+        """Return what went wrong, or a sentence about sessions that cannot be read; empty if there are none."""
+        return self._notice or unread(list_sessions(sessions_dir()))
+
+    def first_choice(self, game_id: str) -> NewGame:
+        """Return a game as it is usually played here; raise `GameUnusable`."""
+        wanted = self._play_options.wanted
+        rules = dict(wanted.house_rules.get(game_id, {}))
+        port = None if wanted.port == "auto" else wanted.port
+        seats = usual_seats(game_id, self.past(), wanted.seats)
+        return NewGame(game_id, seats, rules, str(boxes_of(game_id)[0].value), port)
+
+    def known_names(self) -> Sequence[str]:
+        """Return the names of everybody who played before."""
+        return known_names(self.past(), self._play_options.wanted.seats)
+
+    def begin(self, game: NewGame) -> str:
+        """Begin a game; return why that is impossible, or an empty string."""
+        port = game.port or self._play_options.port
+        said = self._play_options.port_said or game.port in ("none", "virtual")
+        at_port = replace(self._play_options, port=port, port_said=said)
+        chosen, components = options_of(game), components_of(game)
+
+        def open_table() -> Table:
+            return begin_playing(game.game, game.seats, chosen, with_place(at_port), components)
+
+        return self._open(open_table, at_port)
+
+    def resume(self, path: Path) -> str:
+        """Continue a session; return why that is impossible, or an empty string."""
+
+        def open_table() -> Table:
+            require_agreed(path)
+            return resume_at(path, self._play_options)
+
+        return self._open(open_table, play_options_for(path, self._play_options))
+
+    def _open(self, open_table: Callable[[], Table], play_options: PlayOptions) -> str:
+        wish = Opening(open_table, play_options)
+        self.wishes.put(wish)
+        return wish.wait()
+
+    def report(self, path: Path) -> str:
+        """Return the report of a session as a page; raise `CommandError`."""
+        return _made("export", str(path.absolute()), "--format", "html")
+
+    def statistics(self) -> str:
+        """Return the statistics over all sessions as a page; raise `CommandError`."""
+        return _made("stats", "--html")
+
+    def quit(self) -> None:
+        """End the program."""
+        self.wishes.put(None)
+
+
+def _made(*words: str) -> str:
+    """Return what another process of the program prints. A process of its own: closing a session's file drops the
+    locks that this process has on it."""
+    try:
+        done = subprocess.run(
+            [*COMPANION, *words],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=MAKES_S,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as problem:
+        raise CommandError(f"It cannot be shown: {problem}", ErrorKind.UNAVAILABLE) from problem
+    if not done.stdout:
+        raise CommandError(done.stderr.decode(errors="replace").strip(), ErrorKind.UNAVAILABLE)
+    return done.stdout.decode("utf-8", "replace")
+
+
+def choose_and_play(play_options: PlayOptions, *, can_quit: bool = True) -> int:
+    """Show the pages before a game, and play what is chosen there; again after each game, until a page quits the
+    program."""
+    page = play_options.page
+    assert page is not None, "its caller opens one"
+    notice = ""
+    while True:
+        choosing = Choosing(play_options, notice, can_quit=can_quit)
+        with closing(page.wait(choosing)) as server:
+            chosen = _chosen(choosing, lambda: server.is_up)
+        if chosen is None:
+            return Exit.DONE
+        notice = _played(*chosen)
+        if can_quit and not notice and not page.goes_on:
+            return Exit.DONE
+
+
+def _played(table: Table, play_options: PlayOptions) -> str:
+    """Play at a table that is open; return why that was impossible, or an empty string."""
+    try:
+        play(lambda: table, play_options)
+    except (CommandError, VirtualBoardError) as problem:
+        # closed already, unless its board could not be started
+        table.close()
+        return str(problem)
+    return ""
+
+
+def _chosen(choosing: Choosing, is_up: Callable[[], bool]) -> tuple[Table, PlayOptions] | None:
+    """Return the table that a page chose, open, and the options to play it with; None to end the program."""
+    while True:
+        try:
+            wish = choosing.wishes.get(timeout=LOOK_S)
+        except Empty:
+            if not is_up():
+                raise CommandError(PORTLESS, ErrorKind.SOFTWARE) from None
+            continue
+        if wish is None:
+            return None
+        try:
+            table = opened(wish.open_table)
+        except (CommandError, VirtualBoardError) as problem:
+            wish.decide(str(problem))
+        else:
+            wish.decide("")
+            return table, wish.play_options

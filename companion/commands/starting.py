@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion import terminal
+from companion.commands.past_sessions import past
 from companion.commands.place import with_place
 from companion.commands.play_options import PlayOptions, wanted_options
 from companion.commands.sessions import is_written, title_of
@@ -39,7 +40,7 @@ from companion.journal.sessions import SessionInfo, head_of, list_sessions, unfi
 from companion.journal.store import Step
 from companion.journal.wall_clock import begun_text, instant_of
 from companion.outbound.hub_ticket import ticket_path
-from companion.rules.columns import clean, plural
+from companion.rules.columns import plural
 from companion.rules.names import split_names
 from companion.rules.registry import GAMES, example_game, learn_of, problems
 from companion.session.finding import (
@@ -51,7 +52,7 @@ from companion.session.finding import (
 from companion.session.game_watch import HANGS_S, stopped_after
 
 if TYPE_CHECKING:
-    from companion.dashboard.start.choices import Choice, LookOn, NewGame, Past, Resume
+    from companion.dashboard.start.choices import Choice, LookOn, NewGame, Resume
     from companion.link.finder import BoardSearch
     from companion.session.table import Table
 
@@ -112,6 +113,11 @@ def play(args: argparse.Namespace) -> int:
     is given."""
     if args.game is not None:
         return new(args)
+    if args.browser:
+        from companion.commands.in_browser import choose_and_play
+
+        with _options_of(args) as play_options:
+            return choose_and_play(play_options)
     specified = args.seats is not None or args.option or args.capture is not None
     if not specified and terminal.shows_screens() and not getattr(args, "plain", False):
         return run(args)
@@ -236,36 +242,6 @@ def _play(
     )
 
 
-def past(infos: Iterable[SessionInfo]) -> tuple[Past, ...]:
-    """Return the readable sessions, the last played first, those in which nothing was played at the end."""
-    all_infos = tuple(infos)
-    readable = [info for info in all_infos if info.problem is None]
-    readable.sort(key=lambda info: (info.played, *info.when_played), reverse=True)
-    last = played_last([info for info in readable if info.played and not info.ended], all_infos)
-    unsure = last.infos if last.doubt else ()
-    return tuple(_past(info, may_be_last=info in unsure) for info in readable)
-
-
-def _past(info: SessionInfo, *, may_be_last: bool) -> Past:
-    from companion.dashboard.start.choices import Past
-
-    seats, title = tuple(map(clean, info.seats)), title_of(info)
-    begun, lacking = begun_text(instant_of(info.started_wall)), bool(info.lacking)
-    return Past(
-        info.path,
-        info.game,
-        title,
-        seats,
-        begun,
-        info.entries,
-        info.ended,
-        elsewhere=not info.ended and is_written(info.path),
-        played=info.played,
-        lacking=lacking,
-        may_be_last=may_be_last,
-    )
-
-
 LONG = 1_000
 """Entries from which a record is read behind a screen; a shorter one is read before the screen could be."""
 Opened = Callable[["ExitStack", Step], "Table"]  # opens a session's table, which the stack closes
@@ -277,7 +253,8 @@ LEFT = (
 def resume(args: argparse.Namespace) -> int:
     """`resume`; return the exit code."""
     with _options_of(args) as play_options:
-        return go_on(session_to_go_on_with(args.file), play_options)
+        code = go_on(session_to_go_on_with(args.file), play_options)
+        return _next_game(code, play_options)
 
 
 def new(args: argparse.Namespace) -> int:
@@ -289,7 +266,8 @@ def new(args: argparse.Namespace) -> int:
         if not on_screen or not _all_can_sit(args, play_options.wanted):
             from companion.commands.playing import begin_as_said, play
 
-            return play(lambda: begin_as_said(args, play_options), play_options)
+            code = play(lambda: begin_as_said(args, play_options), play_options)
+            return _next_game(code, play_options)
         return _on_screen(
             Outline(GAMES[args.game].title), play_options, partial(_begin_new, args, play_options)
         )
@@ -311,6 +289,15 @@ def _options_of(args: argparse.Namespace) -> Iterator[PlayOptions]:
         raise CommandError("--lan and --no-open are for --browser: add it.", ErrorKind.USAGE)
     else:
         yield play_options
+
+
+def _next_game(code: int, play_options: PlayOptions) -> int:
+    """Let people choose another game if the page of the one that was left asked for that."""
+    if play_options.page is None or not play_options.page.goes_on:
+        return code
+    from companion.commands.in_browser import choose_and_play
+
+    return choose_and_play(play_options)
 
 
 def _all_can_sit(args: argparse.Namespace, wanted: Preferences) -> bool:

@@ -19,9 +19,10 @@ from typing import Any, cast
 
 import h11
 import uvicorn
+from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from companion.web.app import MOST_PAGES, Pages
+from companion.web.app import MOST_PAGES
 from companion.web.headers import IS_FULL, STATE
 from companion.web.interfaces import is_served_at
 from companion.web.role_streams import MOST_STREAMS
@@ -368,7 +369,7 @@ def connection_maker(server: uvicorn.Server) -> Callable[[], BoundedConnection]:
     return lambda: make(config, server.server_state, server.lifespan.state)
 
 
-def server_of(pages: Pages) -> uvicorn.Server:
+def server_of(app: ASGIApp) -> uvicorn.Server:
     """Return the server for the application; `serve(sockets=...)` runs it until `should_exit`."""
     settings: dict[str, Any] = {
         "lifespan": "off",
@@ -380,7 +381,7 @@ def server_of(pages: Pages) -> uvicorn.Server:
     quiet: dict[str, Any] = {"log_config": None, "log_level": "critical", "access_log": False}
     return uvicorn.Server(
         uvicorn.Config(
-            pages,
+            app,
             http=cast(
                 "type[asyncio.Protocol]",
                 partial(BoundedConnection, counts=ConnectionCounts(), pages=pages),

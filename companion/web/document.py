@@ -44,15 +44,16 @@ def _page_style() -> Markup:
 
 
 @cache
-def _hash(content: str) -> str:
+def hash_of(content: str) -> str:
+    """Return the source by which a policy allows this style or script."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"
 
 
 @cache
 def headers() -> Mapping[str, str]:
     """Return the headers of every answer: not to be stored, framed, sniffed, or loaded by other sites."""
-    scripts = " ".join(_hash(_asset(name)) for name in (*_SCRIPTS, _OF_NOTES))
-    return page_headers(policy(_hash(_page_style()), scripts), "no-referrer")
+    scripts = " ".join(hash_of(_asset(name)) for name in (*_SCRIPTS, _OF_NOTES))
+    return page_headers(policy(hash_of(_page_style()), scripts), "no-referrer")
 
 
 def overlay_page(title: str, style: str) -> tuple[str, Mapping[str, str]]:
@@ -68,7 +69,7 @@ def overlay_page(title: str, style: str) -> tuple[str, Mapping[str, str]]:
     lost = element("p", id="lost", hidden="")
     own = [element("style", Markup(style))] if style else []
     body = [element("main", *parts, lost), *_connected("overlay.js")]
-    scripts = f"{_hash(_asset(_CONNECTION))} {_hash(_asset('overlay.js'))}"
+    scripts = f"{hash_of(_asset(_CONNECTION))} {hash_of(_asset('overlay.js'))}"
     return _document(tab_title(title, "overlay"), own, body, "overlay.css"), policy(
         "'unsafe-inline'", scripts
     )
@@ -120,8 +121,8 @@ def caller_page(title: str) -> tuple[str, Mapping[str, str]]:
         element("div", id="names"),
     )
     page = _document(tab_title(title, "caller"), [], [main, *_connected("caller.js")], "caller.css")
-    scripts = f"{_hash(_asset(_CONNECTION))} {_hash(_asset('caller.js'))}"
-    return page, policy(_hash(_asset("caller.css")), scripts)
+    scripts = f"{hash_of(_asset(_CONNECTION))} {hash_of(_asset('caller.js'))}"
+    return page, policy(hash_of(_asset("caller.css")), scripts)
 
 
 def manifest_json(title: str) -> str:

@@ -10,11 +10,11 @@ import gc
 import os
 import sys
 import threading
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from dataclasses import replace
 from socket import socket
 from ssl import SSLContext
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from companion.config.reading import preferences
 from companion.errors import needs_extra
@@ -35,6 +35,9 @@ from companion.web.document import read_style
 from companion.web.interfaces import Origins, OwnAddress, preferred, watch_addresses
 from companion.web.lookers import Onlooker, TableLooker
 from companion.web.tls_door import TlsDoor
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
 
 START_S = 0.01
 LEAST_S = 0.02
@@ -143,7 +146,6 @@ async def keep_serving(
     """Serve pages at `doors`, encrypted if there is a `context`, and look for news until the server is told to end;
     raise the exception of an answer that failed. `welcome` is called once requests are answered and Ctrl-C is
     handled."""
-    server = server_of(pages)
     loop, heard = asyncio.get_running_loop(), asyncio.Event()
 
     def wake() -> None:
@@ -151,35 +153,51 @@ async def keep_serving(
             loop.call_soon_threadsafe(heard.set)
 
     unsubscribe = onlooker.listen(wake)
+    try:
+        async with serving(pages, doors, context, pages.close) as (served, is_ending):
+            welcome()
+            while not (is_ending() or served.done() or pages.fault):
+                heard.clear()
+                if onlooker.news:
+                    if await asyncio.to_thread(onlooker.look):
+                        pages.show(onlooker.showing)
+                    pages.hear()
+                    await asyncio.wait((served,), timeout=LEAST_S)
+                await first_of(heard, served, LOOK_S)
+    finally:
+        unsubscribe()
+    if pages.fault is not None:
+        raise pages.fault
+
+
+@contextlib.asynccontextmanager
+async def serving(
+    app: ASGIApp,
+    doors: Sequence[socket],
+    context: SSLContext | None,
+    closing: Callable[[], object] = lambda: None,
+) -> AsyncIterator[tuple[asyncio.Task[None], Callable[[], bool]]]:
+    """Serve an application at `doors` inside the block, encrypted if there is a `context`; yield the server's task once
+    it answers, and whether it was told to end, as by Ctrl-C. `closing` ends the streams that are open."""
+    server = server_of(app)
     # with TLS, uvicorn gets no socket: its own handshakes have no bound, those of `TlsDoor` have
-    serving = asyncio.create_task(server.serve(sockets=[*doors] if context is None else []))
+    served = asyncio.create_task(server.serve(sockets=[*doors] if context is None else []))
     door_tasks: list[asyncio.Task[None]] = []
     try:
-        while not (server.started or serving.done()):
-            await asyncio.wait((serving,), timeout=START_S)
+        while not (server.started or served.done()):
+            await asyncio.wait((served,), timeout=START_S)
         if context is not None:
             for door in doors:
                 tls_door = TlsDoor(door, context, connection_maker(server))
                 door_tasks.append(asyncio.create_task(tls_door.stand()))
-        welcome()
-        while not (server.should_exit or serving.done() or pages.fault):
-            heard.clear()
-            if onlooker.news:
-                if await asyncio.to_thread(onlooker.look):
-                    pages.show(onlooker.showing)
-                pages.hear()
-                await asyncio.wait((serving,), timeout=LEAST_S)
-            await first_of(heard, serving, LOOK_S)
+        yield served, lambda: server.should_exit
     finally:
-        unsubscribe()
         for door_task in door_tasks:
             door_task.cancel()
         server.should_exit = True
-        pages.close()
-        await serving
+        closing()
+        await served
         await cut_off_the_rest(server)
-    if pages.fault is not None:
-        raise pages.fault
 
 
 async def first_of(

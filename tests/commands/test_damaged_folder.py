@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.starting import past
+from companion.commands.past_sessions import past
 from companion.errors import CommandError
 from companion.exits import Exit
 from companion.journal.folder import sessions_dir

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.commands.past_sessions import past
 from companion.commands.sessions import listed_lines
-from companion.commands.starting import past
 from companion.dashboard.start.plan import rule_item
 from companion.journal.folder import sessions_dir
 from companion.journal.journal import Journal

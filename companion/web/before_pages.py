@@ -1,0 +1,278 @@
+"""The web application before a game: what to play, on plain pages. One code opens them all.
+
+With an `Admission`, a device without the code may wait at the address without one, to be let in by a
+touch of the box.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from http import HTTPStatus
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from companion.errors import CommandError
+from companion.reports.markup import paragraph
+from companion.rules.columns import clean
+from companion.rules.registry import GAMES
+from companion.web import before_forms
+from companion.web.admission import Admission, Entrance
+from companion.web.app import UnderPlainHost
+from companion.web.before_game import BeforeGame, Form, game_of
+from companion.web.checks import Limit, NotTakenError, body_of, check_source
+from companion.web.responses import HTML, Whole
+
+MOST_BODY = 16_384
+"""Bytes of a form: forty names and as many house rules take a fifth of that."""
+MOST_FIELDS = 300
+BODY_S = 5.0
+MOST_A_SECOND = 5
+"""Forms in any second, from all devices together."""
+ASK_S = 2
+"""Seconds after which a waiting page asks again."""
+WRONG = "There is nothing at this address. Open the one that the companion shows."
+NO_FORM = "That is no form of these pages. Go back and try again."
+TOO_MANY = "That was too quick. Go back and try again."
+NO_SESSION = "This session is not there any more. Choose another one."
+STARTED = "The game starts. This page opens its table by itself."
+ENDED = "The companion has ended. You can close this page."
+_FORM = "application/x-www-form-urlencoded"
+_WHY_NOT = {
+    HTTPStatus.FORBIDDEN: "Another page sent that. Open the address that the companion shows.",
+    HTTPStatus.TOO_MANY_REQUESTS: TOO_MANY,
+}
+TITLES: Mapping[Entrance, str] = {
+    Entrance.WAITING: "Hold two zone buttons of the box for two seconds",
+    Entrance.SEVERAL: "Several devices wait here",
+    Entrance.TAKEN: "Another device was let in",
+    Entrance.NO_BOARD: "This page needs a code",
+}
+HOW: Mapping[Entrance, str] = {
+    Entrance.WAITING: "Then this page opens. Within two minutes of switching the board on, it opens by itself.",
+    Entrance.SEVERAL: "Close this page on all devices but one. Then hold two zone buttons of the box for two seconds.",
+    Entrance.TAKEN: "Ask its owner for the code. Nobody has it? Unplug the board and plug it in again.",
+    Entrance.NO_BOARD: "No board is connected. The program's log has the address with its code.",
+}
+Answering = Callable[[Request], Awaitable[Response]]
+
+
+class NotTaken(Exception):
+    """A form that is refused; `status` and the text say why."""
+
+    def __init__(self, status: HTTPStatus, why: str) -> None:
+        super().__init__(why)
+        self.status = status
+
+
+class BeforePages:
+    """The ASGI application. `code` opens its pages; `admission` lets in devices without it, None lets in nobody."""
+
+    def __init__(
+        self,
+        before: BeforeGame,
+        code: Callable[[], str],
+        admission: Admission | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._before, self._code, self._admission, self._clock = before, code, admission, clock
+        self._pace = Limit(MOST_A_SECOND, 1.0)
+        self.fault: Exception | None = None
+        """Exception raised in an answer: a bug, which whoever runs this reports."""
+        routes = [
+            Route("/", self._door),
+            Route("/wait/{device}", self._door),
+            Route("/{code}", self._with_code(self._home)),
+            Route("/{code}/", self._with_code(self._home)),
+            Route("/{code}/resume", self._with_code(self._resume), methods=["POST"]),
+            Route("/{code}/quit", self._with_code(self._quit), methods=["POST"]),
+            Route("/{code}/new/{game}", self._with_code(self._new), methods=["GET", "POST"]),
+            Route("/{code}/statistics", self._with_code(self._statistics)),
+            Route("/{code}/report/{session}", self._with_code(self._report)),
+        ]
+        self._app = Starlette(
+            routes=routes,
+            middleware=[Middleware(UnderPlainHost)],
+            exception_handlers={HTTPException: _nothing_here},
+        )
+        self._app.router.redirect_slashes = False
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            return
+        try:
+            await self._app(scope, receive, send)
+        except Exception as fault:
+            self.fault = fault
+            raise
+
+    def _with_code(self, answering: Answering) -> Answering:
+        async def answer(request: Request) -> Response:
+            given = request.path_params["code"].encode("utf-8", "replace")
+            if not secrets.compare_digest(self._code().encode(), given):
+                return _sentence(WRONG, HTTPStatus.FORBIDDEN)
+            try:
+                return await answering(request)
+            except NotTaken as why:
+                return _sentence(str(why), why.status)
+
+        return answer
+
+    async def _form_of(self, request: Request) -> Form:
+        """Return the fields of one of our forms; raise `NotTaken`."""
+        try:
+            check_source(request, (_FORM,))
+            if not self._pace.take(self._clock(), ""):
+                raise NotTakenError(HTTPStatus.TOO_MANY_REQUESTS)
+            body = await body_of(request, MOST_BODY, BODY_S)
+            fields = parse_qsl(
+                body.decode(),
+                keep_blank_values=True,
+                max_num_fields=MOST_FIELDS,
+                strict_parsing=bool(body),
+            )
+        except NotTakenError as why:
+            raise NotTaken(why.status, _WHY_NOT.get(why.status, NO_FORM)) from None
+        except (ClientDisconnect, ValueError):  # UnicodeDecodeError among them
+            raise NotTaken(HTTPStatus.BAD_REQUEST, NO_FORM) from None
+        return {name: clean(value) for name, value in fields}
+
+    # -- who is let in
+
+    async def _door(self, request: Request) -> Response:
+        if self._admission is None:
+            return _sentence(WRONG, HTTPStatus.FORBIDDEN)
+        device = request.path_params.get("device", "")
+        if not device:
+            return _go_to(f"wait/{self._admission.new_device()}")
+        entrance = self._admission.ask(device)
+        if entrance is Entrance.OPEN:
+            return _go_to(f"../{self._code()}/")
+        parts = [paragraph(HOW[entrance])]
+        return _page(before_forms.page(TITLES[entrance], parts, again_s=ASK_S))
+
+    # -- what to play
+
+    async def _home(self, _request: Request) -> Response:
+        return _page(await asyncio.to_thread(self._home_page, ""))
+
+    def _home_page(self, refusal: str) -> str:
+        said = refusal or self._before.unread()
+        return before_forms.home_page(self._before.past(), said, can_quit=self._before.can_quit)
+
+    async def _resume(self, request: Request) -> Response:
+        form = await self._form_of(request)
+        path = await asyncio.to_thread(self._session, form.get("session", ""))
+        if path is None:
+            return await self._home_again(NO_SESSION)
+        why_not = await asyncio.to_thread(self._before.resume, path)
+        return await self._home_again(why_not) if why_not else _started("./")
+
+    async def _home_again(self, refusal: str) -> Response:
+        content = await asyncio.to_thread(self._home_page, refusal)
+        return _page(content, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+    def _session(self, name: str) -> Path | None:
+        """Return the session with that name; a page can name no other file."""
+        for session in self._before.past():
+            if session.path.stem == name:
+                return session.path
+        return None
+
+    async def _new(self, request: Request) -> Response:
+        game_id = request.path_params["game"]
+        if game_id not in GAMES:
+            return _sentence(WRONG, HTTPStatus.NOT_FOUND)
+        if request.method == "POST":
+            form = await self._form_of(request)
+            return await asyncio.to_thread(self._started_or_form, game_id, form)
+        return _page(await asyncio.to_thread(self._new_page, game_id))
+
+    def _new_page(self, game_id: str) -> str:
+        try:
+            game = self._before.first_choice(game_id)
+        except CommandError as problem:
+            return before_forms.page(GAMES[game_id].title, [], str(problem))
+        return before_forms.new_game_page(game, self._before.known_names())
+
+    def _started_or_form(self, game_id: str, form: Form) -> Response:
+        try:
+            game, why_not = game_of(game_id, form)
+        except CommandError as problem:
+            return _page(before_forms.page(GAMES[game_id].title, [], str(problem)))
+        laid_out = form.get("do") == "look"
+        if not why_not and not laid_out:
+            why_not = self._before.begin(game)
+            if not why_not:
+                return _started("../")
+        known = self._before.known_names()
+        content = before_forms.new_game_page(game, known, why_not, laid_out=laid_out)
+        return _page(content, HTTPStatus.UNPROCESSABLE_ENTITY if why_not else HTTPStatus.OK)
+
+    async def _quit(self, request: Request) -> Response:
+        await self._form_of(request)
+        if not self._before.can_quit:
+            return _sentence(WRONG, HTTPStatus.FORBIDDEN)
+        await asyncio.to_thread(self._before.quit)
+        return _sentence(ENDED, HTTPStatus.OK)
+
+    # -- what was played
+
+    async def _statistics(self, _request: Request) -> Response:
+        return await self._made(self._before.statistics)
+
+    async def _report(self, request: Request) -> Response:
+        path = await asyncio.to_thread(self._session, request.path_params["session"])
+        if path is None:
+            return _sentence(NO_SESSION, HTTPStatus.NOT_FOUND)
+        return await self._made(lambda: self._before.report(path))
+
+    async def _made(self, make: Callable[[], str]) -> Response:
+        """Answer with a page that is made elsewhere and has a policy of its own."""
+        try:
+            content = await asyncio.to_thread(make)
+        except CommandError as problem:
+            return _sentence(str(problem), HTTPStatus.UNPROCESSABLE_ENTITY)
+        own = {
+            "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+        }
+        return _page(content, more=own)
+
+
+def _page(
+    content: str, status: HTTPStatus = HTTPStatus.OK, more: Mapping[str, str] | None = None
+) -> Response:
+    return Whole(content, status, {**before_forms.headers(), "content-type": HTML, **(more or {})})
+
+
+def _sentence(sentence: str, status: HTTPStatus) -> Response:
+    return _page(before_forms.page("Table companion", [], sentence), status)
+
+
+def _go_to(address: str) -> Response:
+    headers = {**before_forms.headers(), "location": address}
+    return Response(None, HTTPStatus.SEE_OTHER, headers)
+
+
+def _started(home: str) -> Response:
+    """Answer that a game has started: the browser goes to the same address, where its table is now. The connection
+    ends, so that the browser opens one to the table's own pages."""
+    headers = {**before_forms.headers(), "location": home, "connection": "close"}
+    return Response(None, HTTPStatus.SEE_OTHER, headers)
+
+
+async def _nothing_here(_request: Request, problem: Exception) -> Response:
+    """Answer a request for an unknown address, or with a method that has no meaning there."""
+    assert isinstance(problem, HTTPException)
+    return _sentence(WRONG, HTTPStatus(problem.status_code))

@@ -1,0 +1,60 @@
+"""Serves the pages before a game, in a thread."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from socket import socket
+from ssl import SSLContext
+
+from companion.web.before_pages import BeforePages
+from companion.web.run import first_of, serving
+
+
+class BeforeServer:
+    """Serves `pages` at `doors`, encrypted if there is a `context`, until it is closed; it closes the doors then."""
+
+    def __init__(
+        self, pages: BeforePages, doors: Sequence[socket], context: SSLContext | None
+    ) -> None:
+        self._pages, self._doors, self._context = pages, doors, context
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._end = asyncio.Event()
+        self._up = threading.Event()
+        self.fault: Exception | None = None
+        """What the server ended with, if it ended by itself."""
+        self._thread = threading.Thread(target=self._run, name="pages before a game")
+        self._thread.start()
+        self._up.wait()
+
+    def close(self) -> None:
+        """Stop serving, once the answers that have begun are sent."""
+        if self._loop is not None:
+            with suppress(RuntimeError):  # it has ended
+                self._loop.call_soon_threadsafe(self._end.set)
+        self._thread.join()
+        for door in self._doors:
+            door.close()
+
+    @property
+    def is_up(self) -> bool:
+        """Whether the pages are served."""
+        return self._thread.is_alive()
+
+    def _run(self) -> None:
+        try:
+            asyncio.run(self._serve())
+        except Exception as fault:
+            self.fault = fault
+        finally:
+            self._up.set()
+
+    async def _serve(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        async with serving(self._pages, self._doors, self._context) as (served, _):
+            self._up.set()
+            await first_of(self._end, served)
+        if self._pages.fault is not None:
+            raise self._pages.fault
