@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from companion.config.schema import Preferences
 from companion.config.server_options import MISSING, PORT
 from companion.dashboard.registry import BG_STATS, REMATCH, REPORT
+from companion.dashboard.source import refused
 from companion.errors import CommandError, needs_extra
 from companion.exits import Exit
 from companion.journal.folder import sessions_dir
@@ -42,7 +43,7 @@ TICK_S = 0.25
 WAIT_S = 1.0  # seconds for a slow disk to save the last entries, before the page is asked
 NAME = "the first page"
 """What the page that speaks for the table is called among the devices."""
-QUIT, NEXT, QUIT_ANYWAY = "quit", "next", "quit-anyway"
+QUIT, NEXT, QUIT_ANYWAY, END = "quit", "next", "quit-anyway", "end"
 OF_FINISHED_GAME = {"rematch": REMATCH.id, "report": REPORT.id, "bgstats": BG_STATS.id}
 """What a page asks for after a game -> the offer's action."""
 CLOSED = "The game is kept. You can close this page."
@@ -125,8 +126,8 @@ class FirstPage:
         goes on to another game; return the exit code. `offers` are for a finished game."""
         left: SimpleQueue[None] = SimpleQueue()
         self.goes_on = False
-        with stopped_after(), closing(self._pages(table)) as pages:
-            pages.on_session = partial(self._asked, table, offers, left)
+        asked = partial(self._asked, table, offers, left)
+        with stopped_after(), closing(self._pages(table, asked)) as pages:
             if port is not None:
                 table.board.connect(port)
             self.announce(pages.origin, table.game.title)
@@ -152,7 +153,7 @@ class FirstPage:
         self.announce(origin, "Table companion")
         return server
 
-    def _pages(self, table: Table) -> TablePages:
+    def _pages(self, table: Table, asked: Callable[[str], str]) -> TablePages:
         from companion.web.at_play import TablePages
 
         wanted = self._wanted
@@ -167,6 +168,7 @@ class FirstPage:
             evening_hours=wanted.phones_evening,
             doors=[door.dup() for door in self._doors],
             roles=self._roles,
+            on_session=asked,
         )
 
     def _asked(self, table: Table, offers: Offers, left: SimpleQueue[None], what: str) -> str:
@@ -178,6 +180,8 @@ class FirstPage:
             if what == "rematch":
                 left.put(None)
             return said
+        if what == END:
+            return _ended_early(table)
         if what not in (QUIT, QUIT_ANYWAY, NEXT):
             raise NotDone("This page asks for something that the program does not know.")
         unsaved = table.unsaved(WAIT_S)
@@ -203,6 +207,14 @@ class FirstPage:
             signal.signal(signal.SIGHUP, signal.SIG_IGN)
         if self._opened is not None:
             self._opened(address)
+
+
+def _ended_early(table: Table) -> str:
+    """End the game before its end; return what the page says, or raise `NotDone`."""
+    why_not = refused(table, lambda: table.enter("abandon", {"reason": ""}))
+    if why_not is not None:
+        raise NotDone(why_not)
+    return "The game was ended early. Nobody wins."
 
 
 def _print_code(address: str) -> None:

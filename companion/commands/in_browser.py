@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from threading import Event
+from threading import Event, Lock
 from typing import TYPE_CHECKING
 
 from companion.commands.after_game import in_browser
@@ -86,14 +86,31 @@ class Choosing:
         self.can_quit = can_quit
         self.wishes: SimpleQueue[Opening | None] = SimpleQueue()
         """Tables to open; None: the program is to end."""
+        self._lock = Lock()
+        self._is_open = False
+        self._past: tuple[Past, ...] = ()
 
     def past(self) -> Sequence[Past]:
-        """Return the sessions, the one played last first."""
-        return past(without_superseded(list_sessions(sessions_dir())))
+        """Return the sessions, the one played last first; as they were, once a table is open."""
+        with self._lock:
+            # This process must not read a session that it writes: closing the file would drop the writer's locks.
+            if not self._is_open:
+                self._past = past(without_superseded(list_sessions(sessions_dir())))
+            return self._past
+
+    def opened(self, open_table: Callable[[], Table]) -> Table:
+        """Open a table while no session is read here; raise as `open_table` does."""
+        with self._lock:
+            table = opened(open_table)
+            self._is_open = True
+        return table
 
     def unread(self) -> str:
         """Return what went wrong, or a sentence about sessions that cannot be read; empty if there are none."""
-        return self._notice or unread(list_sessions(sessions_dir()))
+        with self._lock:
+            if self._notice or self._is_open:
+                return self._notice
+            return unread(list_sessions(sessions_dir()))
 
     def first_choice(self, game_id: str) -> NewGame:
         """Return a game as it is usually played here; raise `GameUnusable`."""
@@ -204,7 +221,7 @@ def _chosen(choosing: Choosing, is_up: Callable[[], bool]) -> tuple[Table, PlayO
         if wish is None:
             return None
         try:
-            table = opened(wish.open_table)
+            table = choosing.opened(wish.open_table)
         except (CommandError, VirtualBoardError) as problem:
             wish.decide(str(problem))
         else:

@@ -49,12 +49,13 @@ class TablePages:
         evening_hours: float = HOURS,
         doors: Sequence[socket] = (),
         roles: Sequence[RoleGiven] = (),
+        on_session: Callable[[str], str] | None = None,
     ) -> None:
         """Listen and start to serve; raise `CommandError` if that fails. `address` is the only one of this machine to
         listen at; None: all that it has and will have, of which `prefer` names the one to show first.
         `delay_s`, `odds`: see `TableLooker`; `style`: the overlay's CSS file, see `read_style`; `tls`: encrypt.
         `doors` are sockets that listen there already; they are closed with the pages. `roles` were given out before,
-        beside those of the evening."""
+        beside those of the evening. `on_session`: see the attribute."""
         # first: a style that is no CSS is reported before anything is opened
         own_style = read_style(style)
         self._table = table
@@ -80,7 +81,7 @@ class TablePages:
         self._roles = RoleCodes(
             before=(*roles, *(given for given in kept if given.code not in known))
         )
-        self.on_session: Callable[[str], str] | None = None
+        self.on_session = on_session
         """Does what a page of a role asks for that is not the table's own, such as `rematch`, and returns what the page
         says; raises `NotDone`. None: nothing of that can be done from a page."""
         self._unsure: set[SeatId] = set()  # seats that the table was asked about

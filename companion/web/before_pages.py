@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import parse_qsl
@@ -28,10 +28,11 @@ from companion.rules.columns import clean
 from companion.rules.registry import GAMES
 from companion.web import before_forms
 from companion.web.admission import Admission, Entrance
-from companion.web.app import UnderPlainHost
+from companion.web.app import AGAIN, PUT_AWAY, UnderPlainHost
 from companion.web.before_game import BeforeGame, Form, game_of
 from companion.web.checks import Limit, NotTakenError, body_of, check_source
-from companion.web.responses import HTML, Whole
+from companion.web.headers import IS_PUT_AWAY, STATE
+from companion.web.responses import HTML, EventStream, Whole
 
 MOST_BODY = 16_384
 """Bytes of a form: forty names and as many house rules take a fifth of that."""
@@ -45,7 +46,11 @@ WRONG = "There is nothing at this address. Open the one that the companion shows
 NO_FORM = "That is no form of these pages. Go back and try again."
 TOO_MANY = "That was too quick. Go back and try again."
 NO_SESSION = "This session is not there any more. Choose another one."
-STARTED = "The game starts. This page opens its table by itself."
+PLACE = "0" * 16
+"""What the pages here are of; no game has this place."""
+ENDS_S = 0.8
+"""Most seconds to wait until nothing listens here; the server cuts off answers after one."""
+LOOK_S = 0.01
 ENDED = "The companion has ended. You can close this page."
 _FORM = "application/x-www-form-urlencoded"
 _WHY_NOT = {
@@ -85,6 +90,8 @@ class BeforePages:
         admission: Admission | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        self.listens: Callable[[], bool] = lambda: False
+        """Returns whether new connections come here; set by whoever serves this."""
         self._before, self._code, self._admission, self._clock = before, code, admission, clock
         self._pace = Limit(MOST_A_SECOND, 1.0)
         self.fault: Exception | None = None
@@ -94,6 +101,7 @@ class BeforePages:
             Route("/wait/{device}", self._door),
             Route("/{code}", self._with_code(self._home)),
             Route("/{code}/", self._with_code(self._home)),
+            Route("/{code}/events", self._with_code(self._events)),
             Route("/{code}/resume", self._with_code(self._resume), methods=["POST"]),
             Route("/{code}/quit", self._with_code(self._quit), methods=["POST"]),
             Route("/{code}/new/{game}", self._with_code(self._new), methods=["GET", "POST"]),
@@ -121,7 +129,8 @@ class BeforePages:
         async def answer(request: Request) -> Response:
             given = request.path_params["code"].encode("utf-8", "replace")
             if not secrets.compare_digest(self._code().encode(), given):
-                return _sentence(WRONG, HTTPStatus.FORBIDDEN)
+                # it may be the code of a phone, which another game opens again
+                return _put_away()
             try:
                 return await answering(request)
             except NotTaken as why:
@@ -164,6 +173,9 @@ class BeforePages:
 
     # -- what to play
 
+    async def _events(self, _request: Request) -> Response:
+        return EventStream(_moved(), before_forms.headers())
+
     async def _home(self, _request: Request) -> Response:
         return _page(await asyncio.to_thread(self._home_page, ""))
 
@@ -177,7 +189,7 @@ class BeforePages:
         if path is None:
             return await self._home_again(NO_SESSION)
         why_not = await asyncio.to_thread(self._before.resume, path)
-        return await self._home_again(why_not) if why_not else _started("./")
+        return await self._home_again(why_not) if why_not else await self._started("./")
 
     async def _home_again(self, refusal: str) -> Response:
         content = await asyncio.to_thread(self._home_page, refusal)
@@ -196,7 +208,8 @@ class BeforePages:
             return _sentence(WRONG, HTTPStatus.NOT_FOUND)
         if request.method == "POST":
             form = await self._form_of(request)
-            return await asyncio.to_thread(self._started_or_form, game_id, form)
+            again = await asyncio.to_thread(self._begun_or_form, game_id, form)
+            return await self._started("../") if again is None else again
         return _page(await asyncio.to_thread(self._new_page, game_id))
 
     def _new_page(self, game_id: str) -> str:
@@ -206,7 +219,17 @@ class BeforePages:
             return before_forms.page(GAMES[game_id].title, [], str(problem))
         return before_forms.new_game_page(game, self._before.known_names())
 
-    def _started_or_form(self, game_id: str, form: Form) -> Response:
+    async def _started(self, home: str) -> Response:
+        """Answer that a game has started: the browser goes to the same address, where its table is."""
+        until_s = self._clock() + ENDS_S
+        # not before: the browser would come back here, and not to the table
+        while self.listens() and self._clock() < until_s:
+            await asyncio.sleep(LOOK_S)
+        headers = {**before_forms.headers(), "location": home, "connection": "close"}
+        return Response(None, HTTPStatus.SEE_OTHER, headers)
+
+    def _begun_or_form(self, game_id: str, form: Form) -> Response | None:
+        """Begin a game and return None, or return its form with why it cannot begin."""
         try:
             game, why_not = game_of(game_id, form)
         except CommandError as problem:
@@ -215,7 +238,7 @@ class BeforePages:
         if not why_not and not laid_out:
             why_not = self._before.begin(game)
             if not why_not:
-                return _started("../")
+                return None
         known = self._before.known_names()
         content = before_forms.new_game_page(game, known, why_not, laid_out=laid_out)
         return _page(content, HTTPStatus.UNPROCESSABLE_ENTITY if why_not else HTTPStatus.OK)
@@ -265,11 +288,14 @@ def _go_to(address: str) -> Response:
     return Response(None, HTTPStatus.SEE_OTHER, headers)
 
 
-def _started(home: str) -> Response:
-    """Answer that a game has started: the browser goes to the same address, where its table is now. The connection
-    ends, so that the browser opens one to the table's own pages."""
-    headers = {**before_forms.headers(), "location": home, "connection": "close"}
-    return Response(None, HTTPStatus.SEE_OTHER, headers)
+def _put_away() -> Response:
+    content = before_forms.page("Table companion", [], PUT_AWAY)
+    return _page(content, HTTPStatus.SERVICE_UNAVAILABLE, AGAIN | {STATE: IS_PUT_AWAY})
+
+
+async def _moved() -> AsyncGenerator[bytes]:
+    """Yield that the address is of something else now: the page of a game that is left loads itself again."""
+    yield f"event: place\ndata: {PLACE}\n\n".encode()
 
 
 async def _nothing_here(_request: Request, problem: Exception) -> Response:

@@ -20,6 +20,8 @@ class BeforeServer:
         self, pages: BeforePages, doors: Sequence[socket], context: SSLContext | None
     ) -> None:
         self._pages, self._doors, self._context = pages, doors, context
+        self._is_ending = False
+        pages.listens = self._listens
         self._loop: asyncio.AbstractEventLoop | None = None
         self._end = asyncio.Event()
         self._up = threading.Event()
@@ -38,6 +40,12 @@ class BeforeServer:
         for door in self._doors:
             door.close()
 
+    def _listens(self) -> bool:
+        # without TLS the server has the doors, and closes them before it waits for the last answers
+        if self._context is None:
+            return any(door.fileno() >= 0 for door in self._doors)
+        return not self._is_ending
+
     @property
     def is_up(self) -> bool:
         """Whether the pages are served."""
@@ -51,9 +59,12 @@ class BeforeServer:
         finally:
             self._up.set()
 
+    def _note_end(self) -> None:
+        self._is_ending = True
+
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
-        async with serving(self._pages, self._doors, self._context) as (served, _):
+        async with serving(self._pages, self._doors, self._context, self._note_end) as (served, _):
             self._up.set()
             await first_of(self._end, served)
         if self._pages.fault is not None:

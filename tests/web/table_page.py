@@ -9,13 +9,13 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from itertools import count
-from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from companion.journal.folder import sessions_dir
 from companion.journal.store import read_entries
@@ -40,6 +40,7 @@ class TablePage:
         )
         self._numbers = count()
         self.lines: list[str] = []
+        self._is_over = False
         self._more = threading.Condition()
         assert self.process.stdout is not None
         if closed:
@@ -57,14 +58,19 @@ class TablePage:
                 self.lines.append(line)
                 self._more.notify_all()
         with self._more:
+            self._is_over = True
             self._more.notify_all()
 
     def line(self, part: str) -> str:
         """Return the first line with `part` in it, once it is printed."""
         with self._more:
-            came = self._more.wait_for(lambda: any(part in line for line in self.lines), TIMEOUT_S)
-        assert came, f"waited for {part!r}; it said: {''.join(self.lines)}"
-        return next(line for line in self.lines if part in line)
+            self._more.wait_for(lambda: self._is_over or bool(self._with(part)), TIMEOUT_S)
+            found = self._with(part)
+        assert found, f"waited for {part!r}; it said: {''.join(self.lines)}"
+        return found[0]
+
+    def _with(self, part: str) -> list[str]:
+        return [line for line in self.lines if part in line]
 
     @property
     def address(self) -> str:
@@ -79,32 +85,57 @@ class TablePage:
         with urllib.request.urlopen(self.address + path, timeout=TIMEOUT_S) as answer:
             return str(answer.read().decode())
 
-    def ask(self, what: str) -> tuple[int, dict[str, Any]]:
-        """Ask for something that is not the table's own; return the status and the answer."""
+    @property
+    def place(self) -> str:
+        """What the page is of now."""
         page = self.get()
         place = re.search(r'data-place="([0-9a-f]{16})"', page)
         assert place is not None, page
+        return place[1]
+
+    def wait_until(self, is_so: Callable[[], bool]) -> None:
+        """Wait until something about the page is so; while another game opens, it has no answer."""
+        deadline = time.monotonic() + TIMEOUT_S
+        while True:
+            with suppress(OSError, AssertionError):
+                if is_so():
+                    return
+            assert time.monotonic() < deadline, "".join(self.lines)
+            threading.Event().wait(0.05)
+
+    def ask(self, what: str) -> tuple[int, str]:
+        """Ask for something that is not the table's own; return the status and what is said."""
         body = {
             "id": f"a-tap-of-the-test-{next(self._numbers)}",
-            "place": place[1],
+            "place": self.place,
             "seen": 0,
             "heard": 0,
             "again": 0,
             "device": {"id": "device-of-the-test", "name": "Test"},
             "wish": {"kind": "session", "do": what},
         }
-        return self.post("do", json.dumps(body).encode(), "application/json")
+        status, answer = self.post("do", json.dumps(body).encode(), "application/json")
+        return status, json.loads(answer)["said"]
 
-    def post(self, path: str, body: bytes, content_type: str) -> tuple[int, dict[str, Any]]:
-        """Send a body as the page would; return the status and the JSON of the answer."""
+    def submit(self, path: str, fields: Mapping[str, str]) -> str:
+        """Send a form of a page before a game, and return the page that it leads to."""
+        status, answer = self.post(
+            path, urlencode(fields).encode(), "application/x-www-form-urlencoded"
+        )
+        assert status == 200, answer
+        return answer
+
+    def post(self, path: str, body: bytes, content_type: str) -> tuple[int, str]:
+        """Send a body as the page would; return the status and the answer."""
         parts = urlsplit(self.address)
         headers = {"content-type": content_type, "origin": f"{parts.scheme}://{parts.netloc}"}
         request = urllib.request.Request(self.address + path, body, headers)
         try:
             with urllib.request.urlopen(request, timeout=TIMEOUT_S) as answer:
-                return answer.status, json.loads(answer.read())
+                return answer.status, answer.read().decode()
         except urllib.error.HTTPError as refused:
-            return refused.code, json.loads(refused.read())
+            with refused:
+                return refused.code, refused.read().decode()
 
     def ended(self) -> int:
         """Return the exit code, once it has ended by itself."""

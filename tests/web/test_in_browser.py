@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 import signal
+import socket
 import sys
+from contextlib import closing
 
 import pytest
 
 from companion.exits import Exit
+from companion.journal.folder import sessions_dir
+from companion.session.evening import Evening
 from tests.web.table_page import is_record_closed, table_page
 
 pytestmark = pytest.mark.waits
+
+
+@pytest.fixture(autouse=True)
+def _own_port() -> None:
+    """Let the programs listen at a port of their own: tests beside this one may use the usual one again and again."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as door:
+        port = door.getsockname()[1]
+    evening = Evening.held(sessions_dir().parent)
+    assert evening is not None
+    with closing(evening):
+        evening.save(port, "code-of-everybody", {})
+
+
 GAME = ("play", "panic-fire", "--seats", "Ann,Ben", "--port", "none", "--browser")
 
 
@@ -47,3 +64,52 @@ def test_an_option_of_the_page_without_a_page_is_refused(option: str) -> None:
     with table_page("play", "panic-fire", option) as program:
         assert program.ended() == Exit.USAGE
         assert "are for --browser" in program.lines[0]
+
+
+def test_a_rematch_is_at_the_same_address() -> None:
+    with table_page(*GAME) as program:
+        first = program.place
+        assert program.ask("rematch") == (422, "The game is not over yet.")
+        assert program.ask("end")[0] == 200
+        assert program.ask("rematch")[0] == 200
+        program.wait_until(lambda: program.place != first)
+        assert "Ann" in program.get()
+        assert program.ask("quit")[0] == 200
+        assert program.ended() == Exit.DONE
+    assert len(list(sessions_dir().glob("*.sqlite"))) == 2
+
+
+def test_a_session_is_resumed_on_a_page() -> None:
+    with table_page(*GAME) as program:
+        assert program.ask("quit")[0] == 200
+        assert program.ended() == Exit.DONE
+    (session,) = sessions_dir().glob("*.sqlite")
+    with table_page("resume", session.stem, "--browser", "--port", "none") as program:
+        assert "Ben" in program.get()
+        assert program.ask("quit")[0] == 200
+        assert program.ended() == Exit.DONE
+    assert is_record_closed()
+
+
+def test_a_session_that_is_open_elsewhere_is_one_sentence() -> None:
+    with table_page(*GAME) as program:
+        assert program.address
+        (session,) = sessions_dir().glob("*.sqlite")
+        with table_page("resume", session.stem, "--browser") as other:
+            assert other.ended() == Exit.BUSY
+            assert len(other.lines) == 1, other.lines
+        assert program.ask("quit")[0] == 200
+
+
+def test_a_game_is_chosen_left_and_continued_at_one_address() -> None:
+    with table_page("play", "--browser", "--port", "none") as program:
+        assert "What do you want to play?" in program.get()
+        fields = {"seat-1": "Ann", "seat-2": "Ben", "port": "none", "do": "start"}
+        assert "Panic Fire" in program.submit("new/panic-fire", fields)
+        assert program.ask("next")[0] == 200
+        program.wait_until(lambda: "What do you want to play?" in program.get())
+        (session,) = sessions_dir().glob("*.sqlite")
+        assert "Ann" in program.submit("resume", {"session": session.stem})
+        assert program.ask("quit")[0] == 200
+        assert program.ended() == Exit.DONE
+    assert is_record_closed()
