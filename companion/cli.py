@@ -35,7 +35,7 @@ from companion.config.parsers import (
     out,
     out_or_printed,
 )
-from companion.config.server_options import MISSING, add_browser, add_serve
+from companion.config.server_options import MISSING, add_browser, add_host, add_serve
 from companion.errors import ErrorKind, needs_extra, set_exit_codes
 from companion.exits import Exit, code_of
 from companion.hub.command import add_hub
@@ -79,6 +79,13 @@ _PORT = argument(
     metavar="auto|PATH|URL|virtual|none",
     help="where the board is: found by itself, a port, a pyserial URL, the virtual board, or none (default: the "
     "setting `port`, or auto)",
+)
+_BOARD = argument(
+    "--board",
+    dest="port",
+    type=_port,
+    metavar="auto|PATH|URL|virtual|none",
+    help="where the board is (default: the setting `port`, or auto)",
 )
 _CAPTURE = file(
     "--capture",
@@ -154,6 +161,13 @@ def _add_playing(add: Adder) -> None:
         "web.run:serve",
         "serve a page for phones and tablets at the table",
         add_serve,
+    )
+    add(
+        "host",
+        "commands.hosting:host",
+        "run games on pages, on a computer without a screen",
+        _BOARD,
+        add_host,
     )
     add(
         "hub",

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import partial
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from companion.web.at_play import TablePages
     from companion.web.before_game import BeforeGame
     from companion.web.before_server import BeforeServer
+    from companion.web.interfaces import Origins
 
 LOCALHOST = "127.0.0.1"
 TICK_S = 0.25
@@ -78,38 +80,64 @@ class FirstPage:
     """
 
     def __init__(
-        self, wanted: Preferences, lan: str | None, opened: Callable[[str], object] | None = None
+        self,
+        wanted: Preferences,
+        lan: str | None,
+        opened: Callable[[str], object] | None = None,
+        *,
+        port: int | None = None,
+        announced: bool = False,
     ) -> None:
-        """Listen; raise `CommandError` if that fails."""
+        """Listen at `port` (None: where the evening's pages were, or at the usual one, or at any free one); raise
+        `CommandError` if that fails. With `announced`, the caller says where it is."""
         with needs_extra("serve", MISSING):
             from companion.web.addresses import lan_addresses
             from companion.web.codes import new_code
         self._wanted, self._opened = wanted, opened
-        if lan:
-            lan_addresses(lan)  # raises if phones cannot reach it
+        if lan and lan != LOCALHOST:
+            lan_addresses(lan)  # raises if no other device can reach it
         self._address = LOCALHOST if lan is None else lan or None
-        self._doors = self._listening()
-        self._roles: tuple[RoleGiven, ...] = (
-            RoleGiven(new_code(), Role.TABLE.title, NAME, speaks_for_table=True),
-        )
-        self._is_announced = False
+        self._doors = self._listening(port)
+        self._roles: tuple[RoleGiven, ...] = (_given(self._code_before() or new_code()),)
+        self._is_announced = announced
         self.goes_on = False
         """Whether another game is to be chosen once this one is left."""
 
-    def _listening(self) -> list[socket]:
-        """Return the sockets: at the evening's port, which other devices may know, at the usual one, or at any."""
+    def _listening(self, port: int | None) -> list[socket]:
         from companion.web.addresses import listening, listening_everywhere
 
-        def at(port: int) -> list[socket]:
+        def at(number: int) -> list[socket]:
             if self._address is None:
-                return listening_everywhere(port)
-            return [listening(self._address, port)]
+                return listening_everywhere(number)
+            return [listening(self._address, number)]
 
+        if port is not None:
+            return at(port)
         evening = read_evening(sessions_dir().parent)
-        for port in (PORT if evening is None else evening.port, PORT):
+        for usual in (PORT if evening is None else evening.port, PORT):
             with suppress(CommandError):
-                return at(port)
+                return at(usual)
         return at(0)
+
+    @property
+    def is_local(self) -> bool:
+        """Whether only this computer can open the page."""
+        return self._address == LOCALHOST
+
+    def _code_before(self) -> str:
+        """Return the code that the page had earlier this evening, so that it comes back by itself after a restart;
+        empty if it had none."""
+        evening = read_evening(sessions_dir().parent)
+        hours = self._wanted.phones_evening
+        if self.is_local or evening is None or evening.is_over(time.time(), hours):
+            return ""
+        return next((given.code for given in evening.roles if given.speaks_for_table), "")
+
+    def renew(self) -> None:
+        """Give the page another code; whoever has the one before has nothing any more."""
+        from companion.web.codes import new_code
+
+        self._roles = (_given(new_code()), *self._roles[1:])
 
     def close(self) -> None:
         """Stop listening."""
@@ -135,22 +163,28 @@ class FirstPage:
             self._roles = pages.roles_given()
         return Exit.DONE
 
+    @property
+    def origins(self) -> Origins:
+        """Where it is now."""
+        from companion.web.interfaces import Origins, OwnAddress, own_addresses, preferred
+
+        addresses = own_addresses() if self._address is None else (OwnAddress(self._address),)
+        shown = preferred(addresses, self._wanted.phones_address) or OwnAddress(LOCALHOST)
+        scheme = "https" if self._wanted.phones_tls else "http"
+        return Origins(scheme, self._doors[0].getsockname()[1], addresses, shown)
+
     def wait(self, before: BeforeGame, admission: Admission | None = None) -> BeforeServer:
         """Serve the pages before a game; the caller closes them."""
         from companion.web.before_pages import BeforePages
         from companion.web.before_server import BeforeServer
-        from companion.web.interfaces import OwnAddress, own_addresses, preferred
         from companion.web.run import identity_at
 
-        addresses = own_addresses() if self._address is None else (OwnAddress(self._address),)
-        wanted = self._wanted
-        context, _ = identity_at([address.ip for address in addresses], tls=wanted.phones_tls)
-        shown = preferred(addresses, wanted.phones_address) or OwnAddress(LOCALHOST)
+        origins = self.origins
+        numbers = [address.ip for address in origins.addresses]
+        context, _ = identity_at(numbers, tls=self._wanted.phones_tls)
         doors = [door.dup() for door in self._doors]
-        scheme = "http" if context is None else "https"
-        origin = f"{scheme}://{shown.host}:{doors[0].getsockname()[1]}"
         server = BeforeServer(BeforePages(before, lambda: self.code, admission), doors, context)
-        self.announce(origin, "Table companion")
+        self.announce(origins.main, "Table companion")
         return server
 
     def _pages(self, table: Table, asked: Callable[[str], str]) -> TablePages:
@@ -169,6 +203,7 @@ class FirstPage:
             doors=[door.dup() for door in self._doors],
             roles=self._roles,
             on_session=asked,
+            is_local=self.is_local,
         )
 
     def _asked(self, table: Table, offers: Offers, left: SimpleQueue[None], what: str) -> str:
@@ -198,7 +233,7 @@ class FirstPage:
         self._is_announced = True
         address = f"{origin}/{self.code}/"
         say(f"{what} in your browser: {address}")
-        if self._address != LOCALHOST:
+        if not self.is_local:
             _print_code(address)
             if origin.startswith("http:"):
                 say(OPEN_TO_ALL)
@@ -229,6 +264,10 @@ def _print_code(address: str) -> None:
     if not too_small(out, len(lines[0]), len(lines)):
         style = "{}" if "NO_COLOR" in os.environ else ON_BLACK
         say("\n".join(style.format(line) for line in lines), plain=True)
+
+
+def _given(code: str) -> RoleGiven:
+    return RoleGiven(code, Role.TABLE.title, NAME, speaks_for_table=True)
 
 
 def _tick_until(table: Table, left: SimpleQueue[None]) -> None:

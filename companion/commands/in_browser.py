@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -37,6 +37,7 @@ from firmware_protocol.virtual.runtime import VirtualBoardError
 
 if TYPE_CHECKING:
     from companion.session.table import Table
+    from companion.web.admission import Admission
 
 COMPANION = (sys.executable, "-P", "-m", "companion")
 """-P: a file called companion.py in the current folder must not be run."""
@@ -116,7 +117,7 @@ class Choosing:
         """Return a game as it is usually played here; raise `GameUnusable`."""
         wanted = self._play_options.wanted
         rules = dict(wanted.house_rules.get(game_id, {}))
-        port = None if wanted.port == "auto" else wanted.port
+        port = None if self._play_options.port == "auto" else self._play_options.port
         seats = usual_seats(game_id, self.past(), wanted.seats)
         return NewGame(game_id, seats, rules, str(boxes_of(game_id)[0].value), port)
 
@@ -181,15 +182,21 @@ def _made(*words: str) -> str:
     return done.stdout.decode("utf-8", "replace")
 
 
-def choose_and_play(play_options: PlayOptions, *, can_quit: bool = True) -> int:
+def choose_and_play(
+    play_options: PlayOptions,
+    admission: Admission | None = None,
+    watching: Callable[[], AbstractContextManager[object]] = nullcontext,
+    *,
+    can_quit: bool = True,
+) -> int:
     """Show the pages before a game, and play what is chosen there; again after each game, until a page quits the
-    program."""
+    program. `admission` lets in devices without a code; what `watching` returns lasts while no game is on."""
     page = play_options.page
     assert page is not None, "its caller opens one"
     notice = ""
     while True:
         choosing = Choosing(play_options, notice, can_quit=can_quit)
-        with closing(page.wait(choosing)) as server:
+        with watching(), closing(page.wait(choosing, admission)) as server:
             chosen = _chosen(choosing, lambda: server.is_up)
         if chosen is None:
             return Exit.DONE

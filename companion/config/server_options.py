@@ -46,6 +46,23 @@ def add_door(
     )
 
 
+def add_host(host: argparse.ArgumentParser) -> None:
+    """Add the arguments of `companion host`, but where the board is."""
+    number = whole_number(0, 65535, example=PORT)
+    host.add_argument(
+        "--port",
+        dest="web_port",
+        type=number,
+        default=PORT,
+        metavar="N",
+        help=f"where its pages are (default: {PORT}); 0: any free one",
+    )
+    where = (
+        "serve them at this address of the computer alone (default: at all of its local networks)"
+    )
+    host.add_argument("--address", default="", metavar="ADDRESS", help=where)
+
+
 def add_browser(parser: argparse.ArgumentParser) -> None:
     """Add the options of a table whose screen is a page in a browser."""
     parser.add_argument(

@@ -19,6 +19,8 @@ TOUCH_S = 5.0
 AFTER_POWER_ON_S = 120.0
 """Seconds after the board's power-on in which no touch is needed."""
 MOST_WAITING = 60
+BY_CODE = ""
+"""Stands for the device of somebody who had the code; no device has this name."""
 
 
 class Entrance(Enum):
@@ -37,10 +39,17 @@ class Entrance(Enum):
 
 
 class Admission:
-    """Devices that wait for a touch of the box. Any thread may use it; `clock` is monotonic, in seconds."""
+    """Devices that wait for a touch of the box. Any thread may use it.
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
+    `let_in` is called when a device is let in, before it learns the code; `clock` is monotonic, in seconds.
+    """
+
+    def __init__(
+        self,
+        let_in: Callable[[], object] = lambda: None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._clock, self._on_let_in = clock, let_in
         self._lock = threading.Lock()
         self._waiting: dict[str, float] = {}  # device -> when it asked last
         self._let_in: str | None = None
@@ -68,6 +77,12 @@ class Admission:
         with self._lock:
             self._has_board = False
 
+    def opened_by_code(self) -> None:
+        """Note that somebody has the code: from now on it is the only way in."""
+        with self._lock:
+            if self._let_in is None:
+                self._let_in = BY_CODE
+
     def touched(self) -> None:
         """Note that two zone buttons were held together."""
         with self._lock:
@@ -79,10 +94,10 @@ class Admission:
             now_s = self._clock()
             if device == self._let_in:
                 return Entrance.OPEN
-            if self._let_in is not None:
-                return Entrance.TAKEN
             if not self._has_board:
                 return Entrance.NO_BOARD
+            if self._let_in is not None:
+                return Entrance.TAKEN
             self._waiting = {
                 other: asked_s
                 for other, asked_s in self._waiting.items()
@@ -98,6 +113,7 @@ class Admission:
                 return Entrance.SEVERAL
             if self._just_powered_on(now_s) or self._is_touched(now_s):
                 self._let_in, self._touched_s = device, None
+                self._on_let_in()
                 return Entrance.OPEN
             return Entrance.WAITING
 

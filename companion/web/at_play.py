@@ -50,12 +50,15 @@ class TablePages:
         doors: Sequence[socket] = (),
         roles: Sequence[RoleGiven] = (),
         on_session: Callable[[str], str] | None = None,
+        is_local: bool = False,
     ) -> None:
         """Listen and start to serve; raise `CommandError` if that fails. `address` is the only one of this machine to
         listen at; None: all that it has and will have, of which `prefer` names the one to show first.
         `delay_s`, `odds`: see `TableLooker`; `style`: the overlay's CSS file, see `read_style`; `tls`: encrypt.
         `doors` are sockets that listen there already; they are closed with the pages. `roles` were given out before,
-        beside those of the evening. `on_session`: see the attribute."""
+        beside those of the evening; the page that speaks for the table is the only one of its kind. `on_session`: see
+        the attribute. With `is_local`, only this computer comes here, so that nothing is kept for the evening: a later
+        game would serve its pages to the network by itself."""
         # first: a style that is no CSS is reported before anything is opened
         own_style = read_style(style)
         self._table = table
@@ -63,7 +66,9 @@ class TablePages:
         addresses = own_addresses() if address is None else (OwnAddress(address),)
         self._context, self.fingerprint = identity_at(_numbers(addresses), tls=tls)
         """The certificate's fingerprint; empty if the pages are not encrypted."""
-        self._evening = Evening.held(sessions_dir().parent, evening_hours)
+        self._evening = None
+        if not is_local:
+            self._evening = Evening.held(sessions_dir().parent, evening_hours)
         before, is_known = self._before()
         port = None if before is None else before.port
         try:
@@ -78,9 +83,12 @@ class TablePages:
             self._codes = Codes(everybody=before.everybody, people=before.people)
         kept = () if before is None else before.roles
         known = {given.code for given in roles}
-        self._roles = RoleCodes(
-            before=(*roles, *(given for given in kept if given.code not in known))
-        )
+        kept = [
+            each
+            for each in kept
+            if each.code not in known and not (roles and each.speaks_for_table)
+        ]
+        self._roles = RoleCodes(before=(*roles, *kept))
         self.on_session = on_session
         """Does what a page of a role asks for that is not the table's own, such as `rematch`, and returns what the page
         says; raises `NotDone`. None: nothing of that can be done from a page."""
@@ -102,10 +110,15 @@ class TablePages:
         self._roles.changed = self._roles_changed
         self._loop: asyncio.AbstractEventLoop | None = None
         self._end = asyncio.Event()
+        self._is_closing = False
         self._up = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="pages for phones")
-        self._thread.start()
-        self._up.wait()
+        self._thread = threading.Thread(target=self._run, name="pages for phones", daemon=True)
+        try:
+            self._thread.start()
+            self._up.wait()
+        except BaseException:  # a signal ends the program, and nobody else could close this
+            self.close()
+            raise
 
     def _before(self) -> tuple[KeptEvening | None, bool]:
         """Return the port and the codes from before, and whether phones may still know the port: those of this evening,
@@ -197,11 +210,13 @@ class TablePages:
 
     def close(self) -> None:
         """Stop serving. Phones reconnect by themselves once somebody serves again."""
+        self._is_closing = True
         if self._loop is not None:
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._end.set)
         # before the looker closes: the thread still uses it
-        self._thread.join()
+        if self._thread.ident is not None:
+            self._thread.join()
         self._looker.close()
         self._keep()  # the evening goes on from now
         self._release()
@@ -265,6 +280,8 @@ class TablePages:
 
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
+        if self._is_closing:  # before there was a loop to tell
+            return
         serving = asyncio.create_task(
             keep_serving(self._looker, self._pages, self._doors, self._up.set, self._context)
         )

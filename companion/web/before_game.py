@@ -55,10 +55,14 @@ class BeforeGame(Protocol):
         """End the program."""
 
 
-def game_of(game_id: str, form: Form) -> tuple[NewGame, str]:
-    """Return the game that a form asks for, and why it cannot begin like this, or an empty string."""
-    names = _names_in(game_id, form)
-    game = NewGame(game_id, names, {}, form.get("box", ""), form.get("port") or None)
+def game_of(usual: NewGame, form: Form) -> tuple[NewGame, str]:
+    """Return the game that a form asks for, and why it cannot begin like this, or an empty string. `usual` is the one
+    that its page offered: no form can name another port."""
+    game_id = usual.game
+    port = form.get("port", "")
+    if port not in PORTS:
+        port = usual.port or AUTO
+    game = NewGame(game_id, _names_in(game_id, form), {}, form.get("box", ""), port)
     if game.box not in {box.value for box in boxes_of(game_id)}:
         game.box = str(boxes_of(game_id)[0].value)
     for rule in rules_of(game_id):

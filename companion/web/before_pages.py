@@ -177,6 +177,8 @@ class BeforePages:
         return EventStream(_moved(), before_forms.headers())
 
     async def _home(self, _request: Request) -> Response:
+        if self._admission is not None:
+            self._admission.opened_by_code()
         return _page(await asyncio.to_thread(self._home_page, ""))
 
     def _home_page(self, refusal: str) -> str:
@@ -231,7 +233,8 @@ class BeforePages:
     def _begun_or_form(self, game_id: str, form: Form) -> Response | None:
         """Begin a game and return None, or return its form with why it cannot begin."""
         try:
-            game, why_not = game_of(game_id, form)
+            usual = self._before.first_choice(game_id)
+            game, why_not = game_of(usual, form)
         except CommandError as problem:
             return _page(before_forms.page(GAMES[game_id].title, [], str(problem)))
         laid_out = form.get("do") == "look"

@@ -24,19 +24,26 @@ class BeforeServer:
         pages.listens = self._listens
         self._loop: asyncio.AbstractEventLoop | None = None
         self._end = asyncio.Event()
+        self._is_closing = False
         self._up = threading.Event()
         self.fault: Exception | None = None
         """What the server ended with, if it ended by itself."""
-        self._thread = threading.Thread(target=self._run, name="pages before a game")
-        self._thread.start()
-        self._up.wait()
+        self._thread = threading.Thread(target=self._run, name="pages before a game", daemon=True)
+        try:
+            self._thread.start()
+            self._up.wait()
+        except BaseException:  # a signal ends the program, and nobody else could close this
+            self.close()
+            raise
 
     def close(self) -> None:
         """Stop serving, once the answers that have begun are sent."""
+        self._is_closing = True
         if self._loop is not None:
             with suppress(RuntimeError):  # it has ended
                 self._loop.call_soon_threadsafe(self._end.set)
-        self._thread.join()
+        if self._thread.ident is not None:
+            self._thread.join()
         for door in self._doors:
             door.close()
 
@@ -64,6 +71,8 @@ class BeforeServer:
 
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
+        if self._is_closing:  # before there was a loop to tell
+            return
         async with serving(self._pages, self._doors, self._context, self._note_end) as (served, _):
             self._up.set()
             await first_of(self._end, served)

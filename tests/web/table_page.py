@@ -41,6 +41,7 @@ class TablePage:
         self._numbers = count()
         self.lines: list[str] = []
         self._is_over = False
+        self._address = ""
         self._more = threading.Condition()
         assert self.process.stdout is not None
         if closed:
@@ -74,10 +75,26 @@ class TablePage:
 
     @property
     def address(self) -> str:
-        """The page's address, in the first line."""
-        self.line("http")
-        match = _ADDRESS.search(self.lines[0])
-        assert match is not None, self.lines[0]
+        """The page's address, once a line has it."""
+        if not self._address:
+            with self._more:
+                self._more.wait_for(lambda: self._is_over or bool(self._addresses()), TIMEOUT_S)
+                assert self._addresses(), "".join(self.lines)
+                self._address = self._addresses()[0]
+        return self._address
+
+    def found_at(self, address: str) -> None:
+        """Note an address that no line has."""
+        self._address = address
+
+    def _addresses(self) -> list[str]:
+        return _ADDRESS.findall("".join(self.lines))
+
+    @property
+    def origin(self) -> str:
+        """The address without a code."""
+        match = re.search(r"https?://[^/]+/", self.line("http"))
+        assert match is not None
         return match[0]
 
     def get(self, path: str = "") -> str:

@@ -1,0 +1,70 @@
+"""`companion host`: a computer without a screen, in processes of their own."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import urllib.request
+from contextlib import closing
+
+import pytest
+
+from companion.exits import Exit
+from companion.journal.folder import sessions_dir
+from tests.end_to_end.parts import needs_vm
+from tests.web.table_page import TIMEOUT_S, is_record_closed, table_page
+
+pytestmark = pytest.mark.waits
+
+
+def _host(board: str, *more: str) -> tuple[str, ...]:
+    return ("host", "--address", "127.0.0.1", "--port", "0", "--board", board, *more)
+
+
+def test_without_a_board_the_address_with_its_code_is_printed() -> None:
+    with table_page(*_host("none")) as program:
+        assert "What do you want to play?" in program.get()
+        # without the code, nobody is let in
+        with urllib.request.urlopen(program.origin, timeout=TIMEOUT_S) as answer:
+            assert "This page needs a code" in answer.read().decode()
+        assert program.signal(signal.SIGTERM) == 128 + signal.SIGTERM
+
+
+@needs_vm
+@pytest.mark.vm
+def test_the_first_device_after_power_on_plays_and_the_second_needs_the_code() -> None:
+    with table_page(*_host("virtual")) as program:
+        program.line("hold two zone buttons")
+        # the board was switched on a moment ago, so no touch is needed
+        with urllib.request.urlopen(program.origin, timeout=TIMEOUT_S) as answer:
+            address = answer.url
+            assert "What do you want to play?" in answer.read().decode()
+        assert re.fullmatch(rf"{program.origin}[\w-]{{22}}/", address)
+        with urllib.request.urlopen(program.origin, timeout=TIMEOUT_S) as answer:
+            assert "Another device was let in" in answer.read().decode()
+        program.found_at(address)
+        fields = {"seat-1": "Ann", "seat-2": "Ben", "do": "start"}
+        assert "Panic Fire" in program.submit("new/panic-fire", fields)
+        assert program.ask("quit")[0] == 200
+        program.wait_until(lambda: "What do you want to play?" in program.get())
+        assert is_record_closed()
+        (session,) = sessions_dir().glob("*.sqlite")
+        assert "Ann" in program.submit("resume", {"session": session.stem})
+        assert program.signal(signal.SIGTERM) == 128 + signal.SIGTERM
+    assert is_record_closed()
+
+
+def test_a_port_that_is_taken_is_one_sentence() -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as door:
+        port = str(door.getsockname()[1])
+        with table_page("host", "--address", "127.0.0.1", "--port", port) as program:
+            assert program.ended() == Exit.UNAVAILABLE
+            assert len(program.lines) == 1, program.lines
+            assert f"Port {port}" in program.lines[0]
+
+
+def test_an_address_of_another_computer_is_one_sentence() -> None:
+    with table_page("host", "--address", "192.0.2.1", "--port", "0") as program:
+        assert program.ended() == Exit.UNAVAILABLE
+        assert len(program.lines) == 1, program.lines
