@@ -231,15 +231,15 @@ class FirstPage:
         if self._is_announced:
             return
         self._is_announced = True
+        # after this line nobody has to be at a terminal
+        if hasattr(signal, "SIGHUP"):
+            signal.signal(signal.SIGHUP, signal.SIG_IGN)
         address = f"{origin}/{self.code}/"
         say(f"{what} in your browser: {address}")
         if not self.is_local:
             _print_code(address)
             if origin.startswith("http:"):
                 say(OPEN_TO_ALL)
-        # from here on nobody has to be at a terminal
-        if hasattr(signal, "SIGHUP"):
-            signal.signal(signal.SIGHUP, signal.SIG_IGN)
         if self._opened is not None:
             self._opened(address)
 
