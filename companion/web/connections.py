@@ -22,7 +22,7 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from companion.web.app import MOST_PAGES
+from companion.web.app import MOST_PAGES, Pages
 from companion.web.headers import IS_FULL, STATE
 from companion.web.interfaces import is_served_at
 from companion.web.role_streams import MOST_STREAMS
@@ -371,6 +371,7 @@ def connection_maker(server: uvicorn.Server) -> Callable[[], BoundedConnection]:
 
 def server_of(app: ASGIApp) -> uvicorn.Server:
     """Return the server for the application; `serve(sockets=...)` runs it until `should_exit`."""
+    pages = app if isinstance(app, Pages) else None
     settings: dict[str, Any] = {
         "lifespan": "off",
         "ws": "none",

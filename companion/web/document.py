@@ -188,8 +188,8 @@ def page_around(
 
 def policy_of(style: Markup, scripts: Sequence[str]) -> Mapping[str, str]:
     """Return the headers of a page with this style and these scripts and no others."""
-    hashes = " ".join(_hash(_asset(name)) for name in scripts)
-    return page_headers(policy(_hash(style), hashes), "no-referrer")
+    hashes = " ".join(hash_of(_asset(name)) for name in scripts)
+    return page_headers(policy(hash_of(style), hashes), "no-referrer")
 
 
 def _why_it_warned(fingerprint: str) -> Markup:

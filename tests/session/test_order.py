@@ -15,8 +15,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from companion.board.calibrated import keep
+from companion.commands.past_sessions import past
 from companion.commands.play_options import PlayOptions
-from companion.commands.starting import offer_last, past
+from companion.commands.starting import offer_last
 from companion.errors import CommandError
 from companion.exits import Exit
 from companion.journal import order
