@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.rules.actions import Action
 from companion.rules.facts import Refused, Seat, SeatId
+from companion.session.evening import RoleGiven
 from companion.session.plain import WatchedTable
+from companion.session.roles import Role
 from companion.session.views import Level, Unsaved
 
 if TYPE_CHECKING:
@@ -72,6 +74,10 @@ class PhonePages(Protocol):
     it is the same person, which `confirm` says; until then their code opens everybody's page.
     `origins` says where else the pages can be reached, and `show_next` makes the codes lead to
     another address of this computer.
+
+    `give_out` gives a role to a device and returns its code, of which `address_of_role` and
+    `qr_of_role` return the address; it raises `NotDone`. `refused_taps` returns how many taps of such
+    pages were refused for each reason, the most frequent first.
     """
 
     @property
@@ -88,6 +94,12 @@ class PhonePages(Protocol):
     def renew(self, viewer: SeatId) -> None: ...
     def is_unsure(self, viewer: SeatId) -> bool: ...
     def confirm(self, viewer: SeatId) -> None: ...
+    def give_out(self, role: Role, name: str) -> str: ...
+    def roles_given(self) -> Sequence[RoleGiven]: ...
+    def address_of_role(self, code: str) -> str: ...
+    def qr_of_role(self, code: str) -> list[str]: ...
+    def revoke_all(self) -> None: ...
+    def refused_taps(self) -> Mapping[str, int]: ...
 
 
 class Phones(Protocol):

@@ -8,10 +8,11 @@ from textual.binding import BindingType
 from textual.content import Content
 
 from companion.dashboard.registry import BACK, key_of
+from companion.dashboard.screens.code_page import CodePage
+from companion.dashboard.screens.roles import RolesPage
 from companion.dashboard.source import PhonePages, Phones
 from companion.dashboard.widgets.labels import LEAST_BESIDE, beside_code, packed
-from companion.dashboard.widgets.lines import NoticeLine
-from companion.dashboard.widgets.page import AROUND, MARGIN, TextPage, run_in_background
+from companion.dashboard.widgets.page import AROUND, MARGIN, run_in_background
 from companion.dashboard.widgets.static import GAP
 from companion.rules.facts import TABLE, SeatId
 from companion.session.views import TableView
@@ -32,12 +33,11 @@ SAME = "The phone used earlier shows this page again."
 ALONE = "No network: only this computer can open the page."
 
 
-class PhonesPage(TextPage):
+class PhonesPage(CodePage):
     """The address of the public page, or after a seat's number that seat's, for it alone to scan."""
 
     TITLE: ClassVar[str] = "Phones"
-    CLOSE = f"{key_of(BACK)} back to the table   1-9 a player's page   0 everybody's   n new code"
-    QUESTIONS_ONLY = True  # the code needs the room
+    CLOSE = f"{key_of(BACK)} back to the table   1-9 a player   0 everybody   n new code   r roles"
     BINDINGS: ClassVar[list[BindingType]] = [
         *((str(number), f"look({number})") for number in range(MOST_KEYS + 1)),
         ("n", "renew"),
@@ -45,6 +45,7 @@ class PhonesPage(TextPage):
         ("a", "next_address"),
         ("p", "proposals"),
         ("e", "entries"),
+        ("r", "roles"),
     ]
 
     def __init__(self, phones: Phones) -> None:
@@ -53,7 +54,6 @@ class PhonesPage(TextPage):
         self._viewer: SeatId = TABLE
         self._pages: PhonePages | None = None
         self._why_not = OPENING
-        self._result = ""
 
     def on_mount(self) -> None:
         run_in_background(self, self._phones.open, self._opened, lambda: self._opened(""))
@@ -69,17 +69,6 @@ class PhonesPage(TextPage):
                     self._viewer = seat.id
                     break
         self.show_now()
-
-    def show(self, view: TableView) -> None:
-        """Show the page; a notice appears beside the code, since a line below it would cut the code off."""
-        super().show(view)
-        if not self.stands:
-            return
-        line = self.query_one(NoticeLine)
-        if view.notice is not None and line.shows_table_notice:
-            self._result = view.notice.text
-            line.display = False
-            self.show_body(view)
 
     def action_look(self, number: int) -> None:
         seats = self._pages.seats if self._pages is not None else ()
@@ -107,6 +96,11 @@ class PhonesPage(TextPage):
             self._pages.show_next()
             self._result = ""
             self.show_now()
+
+    def action_roles(self) -> None:
+        """Open the page that gives roles to devices."""
+        if self._pages is not None:
+            self.app.push_screen(RolesPage(self._pages))
 
     def action_proposals(self) -> None:
         wanted = self.now().phones_propose
