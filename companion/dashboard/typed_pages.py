@@ -29,8 +29,9 @@ from companion.dashboard.screens.correcting.reread import (
 from companion.dashboard.screens.correcting.times import MomentWriter
 from companion.dashboard.screens.details import SETTINGS, details_text
 from companion.dashboard.screens.record_pages import Reasons, refusals_of
+from companion.dashboard.screens.roles import GIVEN_AWAY, REVOKED
 from companion.dashboard.screens.scores import enter_number, grids_of
-from companion.dashboard.source import Offers, Phones, TableLike
+from companion.dashboard.source import Offers, PhonePages, Phones, TableLike
 from companion.dashboard.widgets.plots import score_plot
 from companion.display.panels import open_facts, panels_of
 from companion.display.tables import plain_lines
@@ -41,8 +42,10 @@ from companion.rules.facts import TABLE, Refused, SeatId, secret_kinds
 from companion.rules.forms import usage
 from companion.rules.game import Game
 from companion.rules.typed_facts import from_words
+from companion.session.corrections import NotDone
 from companion.session.marshal_view import RulingLine
 from companion.session.plain import COLUMNS
+from companion.session.roles import Role, role_named
 from companion.session.views import Level, TableView
 from firmware_protocol.board.settings import RANGES
 
@@ -61,6 +64,7 @@ ONLY_ON_SCREEN: Mapping[str, str] = {
 }
 """The dashboard's actions that plain lines do not have, with why."""
 YES = "yes"
+ROLES, REVOKE_ALL = "roles", "revoke all"
 WORDS: Mapping[str, tuple[str, str]] = {
     own.WHY.id: ("12", "Why entry 12 of the log is there; without a number, why it stands so."),
     own.TAKE_BACK.id: ("12", "Delete entry 12 of the log, or restore it."),
@@ -73,7 +77,10 @@ WORDS: Mapping[str, tuple[str, str]] = {
     own.LEVELS.id: ("STEP LEVEL", "Choose what happens automatically; without words, list it."),
     own.BOARD.id: ("SETTING NUMBER", "Set the board; without words, list its settings."),
     own.SCORES.id: ("17 4", "Numbers for those who are missing; or a round, a player, a number."),
-    own.PHONES_PAGE.id: ("NAME", "The address of a player's page; without a name, of everybody's."),
+    own.PHONES_PAGE.id: (
+        "NAME",
+        "The address of a player's page, or of everybody's; roles: pages that act for the table.",
+    ),
 }
 """What follows a key on its line, and what the line does then."""
 
@@ -427,7 +434,7 @@ class TypedPages:
     # -- phones, and after a game
 
     def _phones_page(self, words: str) -> None:
-        """Print everybody's address, or that of one player who asks for it."""
+        """Print everybody's address, or that of one player who asks for it; or do what follows the word for roles."""
         if self._phones is None:
             raise ValueError("This table has no pages for phones.")
         why_not = self._phones.open()
@@ -438,6 +445,10 @@ class TypedPages:
         for seat in pages.seats:
             if words and seat.name.casefold() == words.casefold():
                 viewer = seat.id
+        first, _, rest = words.partition(" ")
+        if first.casefold() == ROLES and viewer == TABLE:
+            self._roles(pages, rest.strip())
+            return
         if words and viewer == TABLE:
             raise ValueError(f"Nobody here is called {words}.")
         self._say(f"  {pages.address_of(viewer)}")
@@ -445,6 +456,32 @@ class TypedPages:
             self._say(f"  SHA-256 {pages.fingerprint}")
         if not words:
             self._advise("Everybody's page. A player's own: the same key, then the name.")
+
+    def _roles(self, pages: PhonePages, words: str) -> None:
+        """Give a role to a device, revoke all roles, or print who has which."""
+        if words == REVOKE_ALL:
+            pages.revoke_all()
+            self._say(REVOKED)
+        elif words:
+            title, _, name = words.partition(" ")
+            role = role_named(title)
+            if role is None:
+                raise ValueError(
+                    f"{title} is no role. Roles: {', '.join(one.title for one in Role)}."
+                )
+            try:
+                code = pages.give_out(role, name)
+            except NotDone as problem:
+                raise ValueError(str(problem)) from problem
+            self._say(f"  {pages.address_of_role(code)}")
+            if not pages.fingerprint and not pages.alone:
+                self._say(GIVEN_AWAY)
+        else:
+            for given in pages.roles_given():
+                self._say(f"  {given.title}: {given.name}")
+            self._advise(
+                f"Give one out: {ROLES} referee Bo's tablet. End them: {ROLES} {REVOKE_ALL}."
+            )
 
     def _offer(self, action_id: str) -> None:
         if action_id not in self._offers:

@@ -10,9 +10,13 @@ from typing import Any
 import pytest
 
 from companion.commands.outlets import PhonesOfTable
+from companion.dashboard import registry as own
 from companion.dashboard.app import Dashboard
+from companion.dashboard.screens.roles import GIVEN_AWAY
+from companion.dashboard.typed_pages import TypedPages
 from companion.dashboard.widgets.page import Scroll
 from companion.reports.markup import Markup
+from companion.rules.actions import key_name
 from companion.session.opening import begin
 from companion.session.roles import Role
 from companion.session.table import Table
@@ -127,3 +131,36 @@ async def test_refused_taps_are_counted_on_the_page(
         await until(pilot, app, "Everybody's page")
         await pilot.press("r")
         await until(pilot, app, "7 taps refused, most of them not for that role.")
+
+
+def test_plain_lines_give_roles_out_list_them_and_revoke_all(
+    at: tuple[Table, PhonesOfTable],
+) -> None:
+    table, phones = at
+    said: list[str] = []
+    pages = TypedPages(table, table.game, said.append, phones=phones)
+    key = key_name(own.PHONES_PAGE.keys[0])
+    assert pages.do(f"{key} roles referee Bo's tablet")
+    (given,) = pages_of(phones).roles_given()
+    assert said == [f"  {pages_of(phones).address_of_role(given.code)}", GIVEN_AWAY]
+    assert (given.role, given.name) == (Role.REFEREE, "Bo's tablet")
+    said.clear()
+    assert pages.do(f"{key} roles")
+    assert said[0] == "  referee: Bo's tablet"
+    said.clear()
+    assert pages.do(f"{key} roles umpire")
+    assert "umpire is no role" in said[0]
+    assert pages.do(f"{key} roles revoke all")
+    assert pages_of(phones).roles_given() == ()
+
+
+def test_a_player_called_roles_still_has_a_page(tmp_path: Path) -> None:
+    said: list[str] = []
+    with (
+        closing(begin("panic-fire", ("Roles", "Ben"), {}, tmp_path / "e.sqlite")) as table,
+        closing(PhonesOfTable(lambda: table)) as phones,
+    ):
+        pages = TypedPages(table, table.game, said.append, phones=phones)
+        assert pages.do(f"{key_name(own.PHONES_PAGE.keys[0])} roles")
+        seat = pages_of(phones).seats[0].id
+        assert said == [f"  {pages_of(phones).address_of(seat)}"]
