@@ -328,7 +328,7 @@ class Pages:
         yield _RETRY
         yield f"event: place\ndata: {self._rendered.place(given.role)}\n\n".encode()
         sent: Blocks = {}
-        due_s = loop.time()
+        due_s = loop.time() + HEARD_S
         while not (self._closing or place.is_lost) and self._roles.of(given.code) == given:
             # taken before the blocks, so a change meanwhile sets this event
             changed, rendered = self._changed, self._rendered

@@ -9,10 +9,15 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from companion.reports.markup import Markup
 from companion.session.opening import begin
 from companion.session.roles import Role
 from companion.session.table import Table
+from companion.web import rendered, showing
 from companion.web.app import Pages
+from companion.web.blocks import Blocks
 from companion.web.codes import RoleCodes
 from companion.web.lookers import TableLooker
 from companion.web.showing import place_of
@@ -21,6 +26,22 @@ from tests.web.client import ORIGIN, Answer, Client, codes
 
 DEVICE = {"id": "page-of-a-tablet", "name": "a tablet"}
 FIRE = {"kind": "step", "action": "panic-fire.fire"}
+
+
+def draw_plainly(monkeypatch: pytest.MonkeyPatch) -> list[Role]:
+    """Draw a page of a role as two blocks, for tests of what is around them; return the roles that are drawn."""
+    drawn: list[Role] = []
+
+    def plain(view: Any, _actions: Any, role: Role, public: Blocks, _offers: Any) -> Blocks:
+        drawn.append(role)
+        return {"state": public["state"], "do": Markup(f"{role.title} {view.newest}")}
+
+    def page(_title: str, role: Role, name: str, blocks: Blocks, *_: str) -> tuple[str, Any]:
+        return f"{role.title} {name} {''.join(blocks.values())}", {}
+
+    monkeypatch.setattr(showing, "role_blocks", plain)
+    monkeypatch.setattr(rendered, "role_page", page)
+    return drawn
 
 
 class Acting:

@@ -13,18 +13,17 @@ from urllib.parse import urlsplit
 import pytest
 
 from companion.feed.feed import session_id
-from companion.reports.markup import Markup
 from companion.session.opening import begin
 from companion.session.roles import Role
 from companion.session.table import Table
-from companion.web import connections, showing
+from companion.web import connections
 from companion.web.addresses import LOCALHOST
 from companion.web.app import MOST_PAGES
 from companion.web.at_play import TablePages
 from companion.web.connections import BoundedConnection, code_in
 from companion.web.role_streams import MOST_STREAMS, Place, RolePlaces
 from companion.web.showing import place_of
-from tests.web.acting import FIRE
+from tests.web.acting import FIRE, draw_plainly
 from tests.web.test_bounds import connected, rest
 
 pytestmark = pytest.mark.skipif(
@@ -34,12 +33,7 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture(autouse=True)
 def plain_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw a page of a role as one block: what is drawn is tested elsewhere."""
-
-    def drawn(view: Any, _actions: Any, role: Role, public: dict[str, Markup]) -> dict[str, Markup]:
-        return {"state": public["state"], "do": Markup(f"{role.title} {view.newest}")}
-
-    monkeypatch.setattr(showing, "role_blocks", drawn)
+    draw_plainly(monkeypatch)
 
 
 @pytest.fixture

@@ -13,11 +13,9 @@ import pytest
 
 from companion.journal.entries import Layer
 from companion.journal.errors import NotSaved
-from companion.reports.markup import Markup
 from companion.session.corrections import NotDone
 from companion.session.roles import Role
 from companion.session.table import Table
-from companion.web import showing
 from companion.web.tap_post import (
     ELSEWHERE,
     FROM_THE_FUTURE,
@@ -28,21 +26,14 @@ from companion.web.tap_post import (
     TOO_MANY,
 )
 from companion.web.tap_wishes import NO_JSON, NO_TIME
-from tests.web.acting import DEVICE, FIRE, Acting, acting, said
+from tests.web.acting import DEVICE, FIRE, Acting, acting, draw_plainly, said
 
 Bodies = list[tuple[str, Any]]
 
 
 @pytest.fixture(autouse=True)
 def plain_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw a page of a role as one block: what is drawn is tested elsewhere."""
-
-    def drawn(
-        view: Any, _actions: Any, role: Role, public: dict[str, Markup], _offers: Any
-    ) -> dict[str, Markup]:
-        return {"state": public["state"], "do": Markup(f"{role.title} {view.newest}")}
-
-    monkeypatch.setattr(showing, "role_blocks", drawn)
+    draw_plainly(monkeypatch)
 
 
 @pytest.fixture
