@@ -11,10 +11,13 @@ from pathlib import Path
 import pytest
 
 from companion.journal.folder import sessions_dir
+from companion.reports.markup import Markup
+from companion.rules.facts import Refused
 from companion.session.evening import FILE
 from companion.session.opening import begin
 from companion.session.roles import Role
-from companion.web import app
+from companion.session.views import TableView
+from companion.web import app, showing
 from companion.web.addresses import LOCALHOST
 from companion.web.app import Pages
 from companion.web.at_play import TablePages
@@ -86,6 +89,27 @@ async def test_what_changes_nothing_here_sends_nothing(
         at.roles.revoke_all()
         at.pages.show(at.looker.showing)
         await until(stream, "place", "blocks", "heard", "gone")
+
+
+async def test_a_refusal_on_the_laptop_is_on_no_page_of_a_role(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[TableView] = []
+
+    def drawn(view: TableView, *_: object) -> dict[str, Markup]:
+        shown.append(view)
+        return {}
+
+    monkeypatch.setattr(showing, "role_blocks", drawn)
+    with acting(tmp_path) as at:
+        at.give(Role.TABLE)
+        at.table.refuse(Refused("PHONE", "Ann has no red card", do="Look.", hidden=True))
+        at.show()
+        at.table.do("panic-fire.nothing")
+        at.show()
+    assert shown
+    assert all(view.notice is None and view.refusals == () for view in shown)
+    assert all((view.saved.text, view.readers, view.behind) == ("", (), "") for view in shown)
 
 
 async def test_a_role_that_is_revoked_ends_its_open_stream_and_opens_nothing(at: Acting) -> None:
