@@ -118,7 +118,7 @@ def echo_served() -> Iterator[str]:
     ]
     door = socket.create_server((LOCALHOST, 0))
     config = uvicorn.Config(
-        Starlette(routes=routes), log_level="error", timeout_graceful_shutdown=1
+        Starlette(routes=routes), log_level="critical", timeout_graceful_shutdown=1
     )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [door]})

@@ -24,6 +24,8 @@ MOST_STEPS = 3_000
 GAP_US = 2_000_000
 """The time between two steps, longer than any error of a moment."""
 OF_ALL_GAMES = frozenset(by_kind(*COMMON_FACTS))
+BEGIN_AGAIN = frozenset({"restart", "assign", "refused", "retraction"})
+"""What is left out, because a game in which it is as likely as a move does not come to its end."""
 _EXACTNESS = re.compile(r" ±[0-9.]+ s")
 
 
@@ -56,7 +58,7 @@ def script_of(game: str, names: Sequence[str], seed: int, folder: Path) -> Scrip
             clock.us += GAP_US
             table.tick()
             offered = offers(table)
-            kinds = sorted(offered)
+            kinds = sorted(offered.keys() - BEGIN_AGAIN) or sorted(offered)
             kind = chance.choices(kinds, [1 / (1 + used[each]) ** 2 for each in kinds])[0]
             used[kind] += 1
             wish = chance.choice(offered[kind])
