@@ -48,6 +48,7 @@ from companion.session.taps import (
     Tap,
     TapAnswer,
     Wish,
+    are_of_one_hand,
 )
 from companion.session.views import Proposal, TableView, Unsaved
 
@@ -329,7 +330,8 @@ class Table(Publisher):
             raise NotDone(f"This was answered already. {LOOK}")
         by = asked.by if isinstance(asked, Asked) else LAPTOP
         is_alone = len(self._record.common.playing) == 1
-        if agreed and by == device.id and not (device.speaks_for_table or is_alone):
+        is_own = are_of_one_hand(by, device.id)
+        if agreed and is_own and not (device.speaks_for_table or is_alone):
             raise NotDone("Somebody else has to agree, on the laptop or on another page.")
         self._notices.say(self._answer(agreed=agreed))
 

@@ -22,8 +22,9 @@ LAPTOP = ""
 class Device:
     """Who taps: a page of a role on somebody's device.
 
-    `id` is the page's own, `name` what people call the device (`Bo's tablet`). The page that
-    `speaks_for_table` was opened by the program itself in place of the laptop's screen.
+    `id` is the page's own; pages that were opened with one code have the same beginning before a
+    point. `name` is what people call the device (`Bo's tablet`). The page that `speaks_for_table` was
+    opened by the program itself in place of the laptop's screen.
     """
 
     id: str
@@ -35,6 +36,12 @@ class Device:
     def fields(self) -> dict[str, Any]:
         """The device as JSON fields, from which `device_of` makes it again."""
         return {**asdict(self), "role": self.role.title}
+
+
+def are_of_one_hand(one: str, other: str) -> bool:
+    """Return whether two ids of devices are of pages that were opened with one code: somebody who opens
+    a page twice is still one person."""
+    return one.partition(".")[0] == other.partition(".")[0]
 
 
 def device_of(fields: Mapping[str, Any]) -> Device:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -290,6 +290,20 @@ def asked(pages: Pages) -> Pages:
     assert answer.outcome is Outcome.ASKED, answer
     assert answer.text == table.view().question
     return pages
+
+
+def test_who_opens_a_page_twice_is_still_one_who_asked(pages: Pages) -> None:
+    first, second = [replace(TABLET, id=f"code.{page}") for page in ("one", "two")]
+    pages.table.enter("abandon", {"reason": "late"})
+    pages.clock.pass_s(1)
+    for device in (first, second, PHONE):
+        pages.look(device)
+    entry = pages.table.view().undo_entry
+    assert entry is not None
+    assert pages.tap(Undo(entry), first).outcome is Outcome.ASKED
+    yes = Answer(pages.table.view().question_id, agreed=True)
+    assert pages.tap(yes, second).outcome is Outcome.REFUSED
+    assert pages.tap(yes, PHONE).outcome is Outcome.DONE
 
 
 def test_who_asked_for_an_undo_is_not_the_only_one_who_answers(asked: Pages) -> None:
