@@ -82,13 +82,7 @@ class TablePages:
         if before is not None:
             self._codes = Codes(everybody=before.everybody, people=before.people)
         kept = () if before is None else before.roles
-        known = {given.code for given in roles}
-        kept = [
-            each
-            for each in kept
-            if each.code not in known and not (roles and each.speaks_for_table)
-        ]
-        self._roles = RoleCodes(before=(*roles, *kept))
+        self._roles = RoleCodes(before=_given_before(roles, kept))
         self.on_session = on_session
         """Does what a page of a role asks for that is not the table's own, such as `rematch`, and returns what the page
         says; raises `NotDone`. None: nothing of that can be done from a page."""
@@ -317,6 +311,21 @@ class TablePages:
         if self._loop is not None:
             with suppress(RuntimeError):  # the pages have ended
                 self._loop.call_soon_threadsafe(self._pages.move, origins.main, self.fingerprint)
+
+
+def _given_before(first: Sequence[RoleGiven], kept: Sequence[RoleGiven]) -> list[RoleGiven]:
+    """Return the roles that are given out already: `first`, then those `kept` for the evening.
+
+    If a page of `first` speaks for the table, no other does. Without one, the laptop has its screen back: a page that
+    spoke for the table goes on as one beside it.
+    """
+    known = {given.code for given in first}
+    given_out = list(first)
+    for given in kept:
+        if given.code in known or (first and given.speaks_for_table):
+            continue
+        given_out.append(replace(given, speaks_for_table=False))
+    return given_out
 
 
 def _numbers(addresses: Iterable[OwnAddress]) -> list[str]:

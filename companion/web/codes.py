@@ -147,7 +147,7 @@ class RoleCodes:
     ) -> None:
         self._make = make
         self._lock = threading.Lock()
-        self._given = tuple(before)
+        self._given = tuple(before)[:MOST_ROLES]
         self.changed: Callable[[], object] = lambda: None
 
     def give_out(self, role: Role, name: str, *, speaks_for_table: bool) -> str:
