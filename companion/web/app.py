@@ -214,10 +214,6 @@ class Pages:
         """Number of streams of roles open now."""
         return self._places.open
 
-    def is_full_for(self, given: RoleGiven) -> bool:
-        """Return whether a page of a role gets no stream now."""
-        return self._closing or self._places.is_full_for(given.code)
-
     async def is_drawn(self, role: Role) -> bool:
         """Wait until the page of a role is drawn; return False if that takes too long."""
         with suppress(TimeoutError):
@@ -284,6 +280,8 @@ class Pages:
 
     async def _role_events(self, visit: Visit) -> Response:
         assert visit.given is not None
+        if self._places.is_full_for(visit.code):
+            return refusal(HTTPStatus.SERVICE_UNAVAILABLE, FULL, AGAIN | {STATE: IS_FULL})
         place = Place(visit.code)
         parts = self._role_changes(visit.given, place)
         return EventStream(parts, document.headers(), self._places.taken_by(place))
@@ -442,8 +440,6 @@ class RoleDoor:
             return refusal(HTTPStatus.METHOD_NOT_ALLOWED, READ_ONLY, allow)
         if pages.is_put_away:
             return refusal(HTTPStatus.SERVICE_UNAVAILABLE, PUT_AWAY, AGAIN | {STATE: IS_PUT_AWAY})
-        if request.url.path.endswith("/events") and pages.is_full_for(given):
-            return refusal(HTTPStatus.SERVICE_UNAVAILABLE, FULL, AGAIN | {STATE: IS_FULL})
         if not await pages.is_drawn(given.role):
             return refusal(HTTPStatus.SERVICE_UNAVAILABLE, NOT_DRAWN, AGAIN)
         return await self.answering(Visit(request, code, given.role, given))
