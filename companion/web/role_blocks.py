@@ -466,7 +466,8 @@ class _Page:
             )
         else:
             sure = "End this game now? Nobody wins it."
-            buttons.append(button("End the game early", wish("session", do="end"), sure=sure))
+            ends = wish("fact", fact="abandon", body={"reason": ""})
+            buttons.append(button("End the game early", ends, sure=sure))
         sure = "Quit? The game is kept and can be resumed."
         buttons.append(button("Quit", wish("session", do="quit"), sure=sure))
         return join((element("h2", text("This game")), element("div", *buttons, class_="steps")))

@@ -271,6 +271,14 @@ async def test_what_is_not_the_tables_own_is_done_once_for_each_id(at: Acting) -
     assert at.said == ["rematch"]
 
 
+async def test_a_page_of_the_table_ends_the_game_early(at: Acting) -> None:
+    code = at.give(Role.TABLE)
+    ends = {"kind": "fact", "fact": "abandon", "body": {"reason": ""}}
+    assert said(await at.tap(code, ends))[0] == 200
+    assert at.table.view().ended
+    assert said(await at.tap(code, ends))[0] != 200
+
+
 async def test_what_the_program_cannot_do_now_is_refused_in_its_sentence(at: Acting) -> None:
     code = at.give(Role.TABLE)
 
