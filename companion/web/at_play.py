@@ -22,6 +22,7 @@ from companion.session.roles import Role
 from companion.session.table import Table
 from companion.web.addresses import LOCALHOST, listening, listening_everywhere
 from companion.web.app import ONLY_LAPTOP, Pages
+from companion.web.board_tries import TRIES, tried
 from companion.web.codes import Codes, RoleCodes
 from companion.web.document import read_style
 from companion.web.interfaces import Origins, OwnAddress, own_addresses, preferred, watch_addresses
@@ -243,6 +244,8 @@ class TablePages:
         self._show_anew()
 
     def _do_session(self, wish: str) -> str:
+        if wish in TRIES:
+            return tried(self._table, wish)
         if self.on_session is None:
             raise NotDone(ONLY_LAPTOP)
         return self.on_session(wish)
