@@ -47,6 +47,8 @@ class PhonesOfTable:
         self._table = table
         self._wanted = Preferences() if wanted is None else wanted
         self.pages: TablePages | None = None  # None while they are not served
+        self.on_session: Callable[[str], str] | None = None
+        """Does what a page of a role asks for that is not the table's own; None: only the laptop can."""
 
     def open(self) -> str:
         """Serve the pages, if they are not served yet; return why that failed, or an empty string."""
@@ -61,6 +63,7 @@ class PhonesOfTable:
             self.pages = TablePages(
                 self._table(), delay_s=wanted.broadcast_delay, style=wanted.overlay_style, tls=wanted.phones_tls,
                 odds=wanted.odds, prefer=wanted.phones_address, evening_hours=wanted.phones_evening,
+                on_session=self.on_session,
             )  # fmt: skip
         except CommandError as problem:
             return str(problem)

@@ -160,6 +160,7 @@ class Dashboard(TableApp, inherit_bindings=False):
             # Imported late: the first paint does without it.
             from companion.dashboard.widgets.page import run_in_background
 
+            self.phones.on_session = self.at_table.do_on_page
             run_in_background(self, self.phones.open_again, self._phones_opened)
 
     def _phones_opened(self, why_not: str) -> None:

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from companion.dashboard.pages import PageOpener
 
 
+REMATCH_ON_PAGE = "rematch"
+"""What a page of a role asks for to have the next game."""
+ONLY_HERE = "This can only be done on the laptop."
 FRAME_S = 1 / 30  # seconds between paints while changes come faster than the screen can show them
 
 
@@ -364,6 +367,24 @@ class AtTable:
             screen.perform(action_id)
         else:
             self.refuse(f"that key works at the table only: press {own.key_of(own.BACK)} first")
+
+    def do_on_page(self, wish: str) -> str:
+        """Do what a page of a role asks for that is not the table's own, from any thread; return what
+        the page says, or raise `NotDone`."""
+        # Imported late: the first paint does without them.
+        from companion.dashboard.screens.game_over import can_play_again
+        from companion.session.corrections import NotDone
+
+        again = self.app.offers.get(own.REMATCH.id)
+        if wish != REMATCH_ON_PAGE or again is None:
+            raise NotDone(ONLY_HERE)
+        view = self.table.view()
+        if not view.ended:
+            raise NotDone("The game is not over yet.")
+        if not can_play_again(view):
+            raise NotDone(ONLY_HERE)
+        self.app.call_later(self.leave, again)
+        return "The next game begins."
 
     def leave(self, and_then: Callable[[], object] = lambda: None) -> None:
         """End the dashboard and call `and_then`; ask first if entries are not saved."""

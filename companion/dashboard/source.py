@@ -106,8 +106,12 @@ class Phones(Protocol):
     """Serves the pages of the table in play.
 
     `open` serves them, `open_again` only if they were served when the session was left. Both take a
-    moment and return why they cannot, "" on success. Any thread may call them.
+    moment and return why they cannot, "" on success. Any thread may call them. `on_session` does what
+    a page of a role asks for that is not the table's own, from any thread; it returns what the page
+    says, or raises `NotDone`.
     """
+
+    on_session: Callable[[str], str] | None
 
     @property
     def pages(self) -> PhonePages | None: ...

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -17,6 +18,7 @@ from companion.dashboard.typed_pages import TypedPages
 from companion.dashboard.widgets.page import Scroll
 from companion.reports.markup import Markup
 from companion.rules.actions import key_name
+from companion.session.corrections import NotDone
 from companion.session.opening import begin
 from companion.session.roles import Role
 from companion.session.table import Table
@@ -131,6 +133,30 @@ async def test_refused_taps_are_counted_on_the_page(
         await until(pilot, app, "Everybody's page")
         await pilot.press("r")
         await until(pilot, app, "7 taps refused, most of them not for that role.")
+
+
+async def test_a_page_of_the_table_begins_the_next_game_once_this_one_is_over(
+    at: tuple[Table, PhonesOfTable],
+) -> None:
+    table, phones = at
+    again: list[str] = []
+
+    def rematch() -> str:
+        again.append("again")
+        return ""
+
+    app = Dashboard(table, clock=ManualClock(), phones=phones, offers={own.REMATCH.id: rematch})
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("ctrl+o")
+        await until(pilot, app, "Everybody's page")
+        ask = pages_of(phones)._do_session
+        for wish in ("rematch", "quit", "report"):
+            with pytest.raises(NotDone):
+                await asyncio.to_thread(ask, wish)
+        table.enter("abandon", {"reason": ""})
+        assert await asyncio.to_thread(ask, "rematch") == "The next game begins."
+        await pilot.pause()
+    assert again == ["again"]
 
 
 def test_plain_lines_give_roles_out_list_them_and_revoke_all(

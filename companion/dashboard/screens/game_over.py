@@ -299,6 +299,12 @@ def _chart(over: GameOver, columns: int, rows: int) -> list[Content]:
     return plot if len(plot) <= rows else []
 
 
+def can_play_again(view: TableView) -> bool:
+    """Return whether those who are still here are as many as the game takes."""
+    info = GAMES.get(view.setup.game)
+    return info is not None and len(view.setup.seats) - len(view.left) in info.seats
+
+
 # Seconds for which the keys of a page that opens by itself do nothing: they were meant for the game.
 HELD_S = 1.0
 JUST_OVER = "The game has only just ended. Press the key again."
@@ -395,9 +401,8 @@ class GameOverPage(TextPage):
             return self.at.app.phones is not None
         if action_id not in self.at.app.offers or view.ending is None:
             return False
-        info = GAMES.get(view.setup.game)
         if action_id == REMATCH.id:
-            return info is not None and len(view.setup.seats) - len(view.left) in info.seats
+            return can_play_again(view)
         return action_id != BG_STATS.id or not view.ending.abandoned
 
     def text(self, view: TableView) -> Content:
