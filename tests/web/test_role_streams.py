@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,12 +17,13 @@ from companion.rules.facts import Refused
 from companion.session.evening import FILE
 from companion.session.opening import begin
 from companion.session.roles import Role
-from companion.session.views import TableView
+from companion.session.views import LinkView, TableView
 from companion.web import app, showing
 from companion.web.addresses import LOCALHOST
 from companion.web.app import Pages
 from companion.web.at_play import TablePages
 from companion.web.codes import RoleCodes
+from companion.web.lookers import LINK_S
 from tests.web.acting import FIRE, Acting, acting, draw_plainly
 from tests.web.client import ORIGIN, Answer, Client, codes, opened
 from tests.web.test_at_play import asked
@@ -89,6 +91,35 @@ async def test_what_changes_nothing_here_sends_nothing(
         at.roles.revoke_all()
         at.pages.show(at.looker.showing)
         await until(stream, "place", "blocks", "heard", "gone")
+
+
+def test_timings_of_the_link_are_renewed_at_their_own_pace(
+    at: Acting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[LinkView] = []
+
+    def drawn(view: TableView, *_: object) -> dict[str, Markup]:
+        shown.append(view.link)
+        return {}
+
+    link = LinkView("live", "All is well.", healthy=True, details=(("round trip", "1 ms"),))
+    monkeypatch.setattr(showing, "role_blocks", drawn)
+    at.table.board.view = link
+    at.give(Role.BOARD)
+    assert shown[-1] == link
+    later = replace(link, details=(("round trip", "2 ms"),))
+    at.table.board.view = later
+    at.show()
+    assert shown[-1] == link, "a page that changed now would tell that something was noted"
+    assert not at.looker.news
+    at.now_s += LINK_S
+    assert at.looker.news
+    at.show()
+    assert shown[-1] == later
+    lost = replace(later, state="lost - retrying", healthy=False)
+    at.table.board.view = lost
+    at.show()
+    assert shown[-1] == lost, "what somebody has to act on comes at once"
 
 
 async def test_a_refusal_on_the_laptop_is_on_no_page_of_a_role(
