@@ -275,7 +275,8 @@ def _add_records(add: Adder) -> None:
     )
     tests = "skip sessions called a test, or played on the virtual board or with a made-up box"
     no_tests = argument("--no-tests", action="store_true", help=tests)
-    add("stats", "commands.reports:stats", does, JSON, plot, no_tests, ANYWAY)
+    html = argument("--html", action="store_true", help="print a page for a browser")
+    add("stats", "commands.reports:stats", does, JSON, plot, html, no_tests, ANYWAY)
     does = "print a session on one page, to continue with pen and paper"
     add("sheet", "commands.reports:sheet", does, SESSION, _PRINTED, ANYWAY)
     which = argument(

@@ -184,10 +184,8 @@ def stats(args: argparse.Namespace) -> Exit:
     skipped with a sentence each."""
     from companion.reports import statistics
 
-    if args.json and args.plot:
-        raise CommandError(
-            "A plot is drawn for people: leave out --json or --plot.", ErrorKind.USAGE
-        )
+    if args.json + args.plot + args.html > 1:
+        raise CommandError("Choose one: --json, --plot or --html.", ErrorKind.USAGE)
     archived = list_sessions(sessions_dir() / ARCHIVE)
     found = statistics.read_records(sessions_dir(), anyway=args.anyway, among=archived)
     for problem in found.problems:
@@ -196,7 +194,11 @@ def stats(args: argparse.Namespace) -> Exit:
     if args.no_tests:
         records = _without_trials(records)
     persons = statistics.people(records)
-    if args.json:
+    if args.html:
+        from companion.reports.statistics_page import format_statistics
+
+        print_or_write(format_statistics(persons, [*map(clean, found.problems)]), None)
+    elif args.json:
         print_or_write(json_text(statistics.as_json(persons), indent=2) + "\n", None)
     else:
         table = statistics.table(persons, whole=not sys.stdout.isatty())

@@ -211,22 +211,29 @@ def people(records: Iterable[Record]) -> tuple[Person, ...]:
 
 
 _WIDTH, _SHORTEST_NAME = 80, 8  # columns
+NOBODY = "There is no session with anybody in it yet."
 
 
 def table(persons: Sequence[Person], *, whole: bool = False) -> str:
     """Return a plain table for each game, of at most 80 columns; wider for long or `whole` names."""
     if not persons:
-        return "There is no session with anybody in it yet.\n"
-    by_game: dict[str, list[Person]] = {}
-    for person in sorted(persons, key=lambda person: title_of(person.game).casefold()):
-        by_game.setdefault(person.game, []).append(person)
-    notes: dict[str, None] = dict.fromkeys(_NOTES)
+        return f"{NOBODY}\n"
+    notes: dict[str, None] = dict.fromkeys(NOTES)
     lines: list[str] = []
-    for game, players in by_game.items():
-        lines += [title_of(game), *_table_of_game(players, notes, whole=whole), ""]
+    for game, players in by_game(persons).items():
+        cells = cells_of_game(players, notes)
+        lines += [title_of(game), *_table_of_game(cells, whole=whole), ""]
     for note in notes:
         lines += wrap(note, _WIDTH, "  ")
-    return "\n".join(lines) + "\n" + times_table(_times(persons))
+    return "\n".join(lines) + "\n" + times_table(times_of(persons))
+
+
+def by_game(persons: Sequence[Person]) -> Mapping[str, Sequence[Person]]:
+    """Return who played each game, the games by their titles."""
+    players: dict[str, list[Person]] = {}
+    for person in sorted(persons, key=lambda person: title_of(person.game).casefold()):
+        players.setdefault(person.game, []).append(person)
+    return players
 
 
 def title_of(game: str) -> str:
@@ -234,10 +241,8 @@ def title_of(game: str) -> str:
     return clean(GAMES[game].title if game in GAMES else game)
 
 
-def _table_of_game(
-    players: Sequence[Person], notes: dict[str, None], *, whole: bool
-) -> Iterator[str]:
-    """Yield the lines of a game's table, and add what explains its columns to the `notes`."""
+def cells_of_game(players: Sequence[Person], notes: dict[str, None]) -> Sequence[Sequence[str]]:
+    """Return the cells of a game's table, its head first, and add what explains its columns to the `notes`."""
     columns = [("name", [clean(player.name) for player in players])]
     won = [f"{sum(player.results)} of {len(player.results)}" for player in players]
     columns.append(("won", won))
@@ -250,7 +255,11 @@ def _table_of_game(
         columns.append((column.head, cells))
         if column.note:
             notes[column.note] = None
-    lines = list(zip(*([head, *cells] for head, cells in columns), strict=True))
+    return list(zip(*([head, *cells] for head, cells in columns), strict=True))
+
+
+def _table_of_game(lines: Sequence[Sequence[str]], *, whole: bool) -> Iterator[str]:
+    """Yield the lines of a game's table."""
     name, *others = (cells + 1 for cells in _column_widths(lines))  # two spaces apart
     if not whole:
         name = min(name, max(_WIDTH - sum(others) - len(others), _SHORTEST_NAME))
@@ -262,7 +271,8 @@ def _column_widths(cells: Sequence[Sequence[str]]) -> list[int]:
     return [max(map(width, column)) for column in zip(*cells, strict=True)]
 
 
-def _times(persons: Sequence[Person]) -> Times:
+def times_of(persons: Sequence[Person]) -> Times:
+    """Return all times of these people."""
     times: dict[tuple[str, str], tuple[Span, ...]] = {}
     for person in persons:
         for timed, spans in person.figures.times.items():
@@ -270,7 +280,7 @@ def _times(persons: Sequence[Person]) -> Times:
     return times
 
 
-_NOTES = (
+NOTES = (
     f"won: of the games that came to their end; a rate needs {RATE_FROM} of them.",
     "streak: games won in a row, now/at most.",
 )
@@ -278,7 +288,7 @@ _NOTES = (
 
 def plots(persons: Sequence[Person]) -> str:
     """Return the wins and the times as plots in characters."""
-    return wins_plots(persons) + times_plots(_times(persons))
+    return wins_plots(persons) + times_plots(times_of(persons))
 
 
 def wins_plots(persons: Sequence[Person]) -> str:
@@ -311,7 +321,7 @@ def wins_plots(persons: Sequence[Person]) -> str:
 
 
 _TIMES_HEAD = ("name", "timed", "times", "best s", "last s", "median s", "spread s", "trend s")
-_TIMES_NOTES = (
+TIMES_NOTES = (
     "times: from the board's lamp to what was timed, by the board's clock; the delays of",
     "lamp and sensor are not in them. spread: best to slowest. trend: by how much the later",
     "half is faster (-) or slower (+); =: too close to tell; from 6 times on.",
@@ -322,15 +332,21 @@ HEIGHT = 8
 
 def times_table(times: Times) -> str:
     """Return the times as a plain table, empty if nothing was timed."""
+    cells = cells_of_times(times)
+    if not cells:
+        return ""
+    widths = _column_widths(cells)
+    return "\n".join(("", *(row(line, widths) for line in cells), "", *TIMES_NOTES, ""))
+
+
+def cells_of_times(times: Times) -> Sequence[Sequence[str]]:
+    """Return the cells of the table of times, its head first; none if nothing was timed."""
     cells: list[tuple[str, ...]] = [_TIMES_HEAD]
     for (name, timed), spans in times.items():
         summary = trend(spans)
         if summary:
             cells.append(_times_cells(name, timed, len(spans), summary))
-    if len(cells) == 1:
-        return ""
-    widths = _column_widths(cells)
-    return "\n".join(("", *(row(line, widths) for line in cells), "", *_TIMES_NOTES, ""))
+    return cells if len(cells) > 1 else ()
 
 
 def _times_cells(name: str, timed: str, count: int, summary: Trend) -> tuple[str, ...]:

@@ -285,7 +285,7 @@ def test_a_table_that_cannot_be_is_refused_in_plain_words_without_a_clause(
             2,
             "Board reports are exported as jsonl only: add --format jsonl.",
         ),
-        ("stats --json --plot", 2, "A plot is drawn for people: leave out --json or --plot."),
+        ("stats --json --plot", 2, "Choose one: --json, --plot or --html."),
         (
             "import FILE",
             65,
