@@ -331,6 +331,24 @@ class BoxEntry:
             news = self.answer(answer)
         return news
 
+    def fill(self, fact: RowId, typed: Mapping[str, str]) -> str:
+        """Store answers about a fact, as typed, by field; return what that unlocked. Raise `NoAnswer` for the first
+        impossible one: those before it stay."""
+        news = ""
+        for field in self._tables[fact[0]].fields if fact in self.facts else ():
+            if field.name not in typed:
+                continue
+            self.at = self.facts.index(fact)
+            self._chosen = None
+            if field in self._choosable():
+                self._chosen = field
+                news = self.answer(typed[field.name]) or news
+        return news
+
+    def go_to(self, fact: RowId) -> None:
+        """Go to a fact; to the end if there is no such fact."""
+        self._go_to(_place_of(fact, self.facts))
+
     def _parted(self, typed: str) -> list[str]:
         """Return the answers in a line: the whole line if words may be typed in a field that is
         still open, because words have spaces themselves."""
@@ -406,8 +424,11 @@ class BoxEntry:
     @property
     def can_remove(self) -> bool:
         """Whether the current row has answers of the owner."""
-        fact = self.fact
-        return fact is not None and (fact in self._drafts or self._owner_row(fact) is not None)
+        return self.fact is not None and self.is_answered(self.fact)
+
+    def is_answered(self, fact: RowId) -> bool:
+        """Return whether a row has answers of the owner, which can be removed."""
+        return fact in self._drafts or self._owner_row(fact) is not None
 
     def remove(self) -> str:
         """Remove a row that the owner added, or make a fact unknown again; return what happened.

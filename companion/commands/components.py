@@ -478,7 +478,7 @@ def by_question(args: argparse.Namespace) -> None:
     if terminal.shows_screens() and not wanted.plain:
         enter(args.game, args.source, wanted)
     else:
-        by_lines(_entry(args.game, args.source), (line.rstrip("\n") for line in sys.stdin))
+        by_lines(entry_of(args.game, args.source), (line.rstrip("\n") for line in sys.stdin))
 
 
 def enter(game_id: str, source: str, wanted: Preferences) -> None:
@@ -486,7 +486,7 @@ def enter(game_id: str, source: str, wanted: Preferences) -> None:
     from companion.dashboard.box_entry import BoxEntryApp
 
     while True:
-        entry = _entry(game_id, source)
+        entry = entry_of(game_id, source)
         # the map editor is a screen of its own: it runs after this one has ended
         side = BoxEntryApp(entry, open_game(game_id).title, wanted=wanted).run()
         if side is None:
@@ -495,7 +495,8 @@ def enter(game_id: str, source: str, wanted: Preferences) -> None:
         draw_map(game_id, side, source, wanted)
 
 
-def _entry(game_id: str, source: str) -> BoxEntry:
+def entry_of(game_id: str, source: str) -> BoxEntry:
+    """Return the open facts of a game's box; raise `CommandError` if there are none or they cannot be read."""
     _require_box(game_id, ErrorKind.NO_INPUT)
     try:
         entry = BoxEntry(game_id, starting_text(game_id), source)

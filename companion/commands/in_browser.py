@@ -36,6 +36,7 @@ from companion.session.finding import unread
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
 if TYPE_CHECKING:
+    from companion.box.entry import BoxEntry
     from companion.session.table import Table
     from companion.web.admission import Admission
 
@@ -150,6 +151,12 @@ class Choosing:
         wish = Opening(open_table, play_options)
         self.wishes.put(wish)
         return wish.wait()
+
+    def box(self, game_id: str) -> BoxEntry:
+        """Return the facts of a game's box that its owner is asked for; raise `CommandError`."""
+        from companion.commands.components import SOURCE, entry_of
+
+        return entry_of(game_id, SOURCE)
 
     def report(self, path: Path) -> str:
         """Return the report of a session as a page; raise `CommandError`."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
+from companion.box.entry import BoxEntry
 from companion.dashboard.start.choices import AUTO, NONE, VIRTUAL, NewGame, Past
 from companion.dashboard.start.plan import boxes_of, refused, rules_of
 from companion.rules.facts import Refused
@@ -44,6 +45,9 @@ class BeforeGame(Protocol):
 
     def resume(self, path: Path) -> str:
         """Continue a session; return why that is impossible, or an empty string."""
+
+    def box(self, game_id: str) -> BoxEntry:
+        """Return the facts of a game's box that its owner is asked for; raise `CommandError`."""
 
     def report(self, path: Path) -> str:
         """Return the report of a session as a page; raise `CommandError`."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import threading
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from http import HTTPStatus
@@ -24,9 +25,10 @@ from starlette.types import Receive, Scope, Send
 
 from companion.errors import CommandError
 from companion.reports.markup import paragraph
+from companion.rules.box_questions import NoAnswer
 from companion.rules.columns import clean
 from companion.rules.registry import GAMES
-from companion.web import before_forms
+from companion.web import before_forms, box_forms
 from companion.web.admission import Admission, Entrance
 from companion.web.app import AGAIN, PUT_AWAY, UnderPlainHost
 from companion.web.before_game import BeforeGame, Form, game_of
@@ -93,6 +95,7 @@ class BeforePages:
         self.listens: Callable[[], bool] = lambda: False
         """Returns whether new connections come here; set by whoever serves this."""
         self._before, self._code, self._admission, self._clock = before, code, admission, clock
+        self._boxes = threading.Lock()
         self._pace = Limit(MOST_A_SECOND, 1.0)
         self.fault: Exception | None = None
         """Exception raised in an answer: a bug, which whoever runs this reports."""
@@ -105,6 +108,8 @@ class BeforePages:
             Route("/{code}/resume", self._with_code(self._resume), methods=["POST"]),
             Route("/{code}/quit", self._with_code(self._quit), methods=["POST"]),
             Route("/{code}/new/{game}", self._with_code(self._new), methods=["GET", "POST"]),
+            Route("/{code}/box/{game}", self._with_code(self._box)),
+            Route("/{code}/box/{game}/{part}", self._with_code(self._box), methods=["GET", "POST"]),
             Route("/{code}/statistics", self._with_code(self._statistics)),
             Route("/{code}/report/{session}", self._with_code(self._report)),
         ]
@@ -245,6 +250,32 @@ class BeforePages:
         known = self._before.known_names()
         content = before_forms.new_game_page(game, known, why_not, laid_out=laid_out)
         return _page(content, HTTPStatus.UNPROCESSABLE_ENTITY if why_not else HTTPStatus.OK)
+
+    async def _box(self, request: Request) -> Response:
+        game_id, part = request.path_params["game"], request.path_params.get("part", "")
+        if game_id not in GAMES:
+            return _sentence(WRONG, HTTPStatus.NOT_FOUND)
+        form = await self._form_of(request) if request.method == "POST" else None
+        return await asyncio.to_thread(self._box_page, game_id, part, form)
+
+    def _box_page(self, game_id: str, part: str, form: Form | None) -> Response:
+        title = GAMES[game_id].title
+        with self._boxes:  # one hand at a time writes the owner's file
+            try:
+                entry = self._before.box(game_id)
+            except CommandError as problem:
+                return _sentence(str(problem), HTTPStatus.UNPROCESSABLE_ENTITY)
+            table = {table.name: table for table, _, _ in entry.groups()}.get(part)
+            if table is None:
+                return _page(box_forms.parts_page(entry, title))
+            refusal = said = ""
+            if form is not None:
+                try:
+                    said = box_forms.fill(entry, table, form)
+                except NoAnswer as why:
+                    refusal = str(why)
+            content = box_forms.part_page(entry, table, refusal, said)
+        return _page(content, HTTPStatus.UNPROCESSABLE_ENTITY if refusal else HTTPStatus.OK)
 
     async def _quit(self, request: Request) -> Response:
         await self._form_of(request)
