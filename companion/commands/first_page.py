@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import partial
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
@@ -19,7 +21,7 @@ from companion.config.schema import Preferences
 from companion.config.server_options import MISSING, PORT
 from companion.dashboard.registry import BG_STATS, REMATCH, REPORT
 from companion.dashboard.source import refused
-from companion.errors import CommandError, needs_extra
+from companion.errors import CommandError, ErrorKind, needs_extra
 from companion.exits import Exit
 from companion.journal.folder import sessions_dir
 from companion.session.corrections import NotDone
@@ -40,6 +42,10 @@ if TYPE_CHECKING:
     from companion.web.interfaces import Origins
 
 LOCALHOST = "127.0.0.1"
+COMPANION = (sys.executable, "-P", "-m", "companion")
+"""-P: a file called companion.py in the current folder must not be run."""
+MAKES_S = 60.0
+"""Seconds that a report or the statistics may take."""
 TICK_S = 0.25
 """Most seconds between two calls of `Table.tick`; what is due may change meanwhile."""
 WAIT_S = 1.0  # seconds for a slow disk to save the last entries, before the page is asked
@@ -70,6 +76,29 @@ def unread_output() -> Iterator[None]:
         yield
     except OSError:
         write_nowhere(unfiltered(sys.stdout))
+
+
+def made_elsewhere(*words: str) -> str:
+    """Return what another process of the program prints. A process of its own: closing a session's file drops the
+    locks that this process has on it."""
+    try:
+        done = subprocess.run(
+            [*COMPANION, *words],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=MAKES_S,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as problem:
+        raise CommandError(f"It cannot be shown: {problem}", ErrorKind.UNAVAILABLE) from problem
+    if not done.stdout:
+        raise CommandError(done.stderr.decode(errors="replace").strip(), ErrorKind.UNAVAILABLE)
+    return done.stdout.decode("utf-8", "replace")
+
+
+def report_of(path: Path) -> str:
+    """Return the report of a session as a page; raise `CommandError`."""
+    return made_elsewhere("export", str(path.absolute()), "--format", "html")
 
 
 class FirstPage:
@@ -203,6 +232,7 @@ class FirstPage:
             doors=[door.dup() for door in self._doors],
             roles=self._roles,
             on_session=asked,
+            report=lambda: report_of(table.path),
             is_local=self.is_local,
         )
 

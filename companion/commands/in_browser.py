@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import replace
@@ -13,7 +11,7 @@ from threading import Event, Lock
 from typing import TYPE_CHECKING
 
 from companion.commands.after_game import in_browser
-from companion.commands.first_page import FirstPage
+from companion.commands.first_page import FirstPage, made_elsewhere, report_of
 from companion.commands.past_sessions import past
 from companion.commands.place import with_place
 from companion.commands.play_options import PlayOptions
@@ -40,10 +38,6 @@ if TYPE_CHECKING:
     from companion.session.table import Table
     from companion.web.admission import Admission
 
-COMPANION = (sys.executable, "-P", "-m", "companion")
-"""-P: a file called companion.py in the current folder must not be run."""
-MAKES_S = 60.0
-"""Seconds that a report or the statistics may take."""
 LOOK_S = 0.5
 """Seconds between two looks whether the pages are still served."""
 PORTLESS = "The pages before a game have ended by a fault of the program."
@@ -160,33 +154,15 @@ class Choosing:
 
     def report(self, path: Path) -> str:
         """Return the report of a session as a page; raise `CommandError`."""
-        return _made("export", str(path.absolute()), "--format", "html")
+        return report_of(path)
 
     def statistics(self) -> str:
         """Return the statistics over all sessions as a page; raise `CommandError`."""
-        return _made("stats", "--html")
+        return made_elsewhere("stats", "--html")
 
     def quit(self) -> None:
         """End the program."""
         self.wishes.put(None)
-
-
-def _made(*words: str) -> str:
-    """Return what another process of the program prints. A process of its own: closing a session's file drops the
-    locks that this process has on it."""
-    try:
-        done = subprocess.run(
-            [*COMPANION, *words],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=MAKES_S,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired) as problem:
-        raise CommandError(f"It cannot be shown: {problem}", ErrorKind.UNAVAILABLE) from problem
-    if not done.stdout:
-        raise CommandError(done.stderr.decode(errors="replace").strip(), ErrorKind.UNAVAILABLE)
-    return done.stdout.decode("utf-8", "replace")
 
 
 def choose_and_play(

@@ -77,13 +77,15 @@ class Visit:
 
 
 Answering = Callable[[Visit], Awaitable[Response]]
+AnsweringFirst = Callable[[Request], Awaitable[Response]]
+"""Answers for the page that speaks for the table."""
 
 
 class Pages:
     """The ASGI application, used in one event loop. `show` replaces what the pages show. With a `table`, a seat's page
     can send notes, which are recorded there, and the pages of `roles` act for it; `on_session` does what they ask that
     is not the table's own, and returns a sentence. `style` is the overlay's own; `fingerprint` is the certificate's,
-    empty if pages are not encrypted."""
+    empty if pages are not encrypted. `of_first` are pages below the one that speaks for the table, by their names."""
 
     def __init__(
         self,
@@ -96,7 +98,9 @@ class Pages:
         fingerprint: str = "",
         roles: RoleCodes | None = None,
         on_session: Callable[[str], str] | None = None,
+        of_first: Mapping[str, AnsweringFirst] | None = None,
     ) -> None:
+        self._of_first = {} if of_first is None else of_first
         self._codes = codes
         self._table = table
         self._roles = RoleCodes() if roles is None else roles
@@ -148,6 +152,10 @@ class Pages:
             ),
             Route("/{code}/qr", Door(self, self._qr, only_table=True, is_counted=False)),
             Route("/{code}/do", RoleDoor(self, self._tap)),
+            *(
+                Route(f"/{{code}}/{name}", FirstDoor(self, answering))
+                for name, answering in self._of_first.items()
+            ),
             Route("/{code}/notes", Door(self, self._note, takes_notes=True, is_counted=False)),
         ]
 
@@ -443,6 +451,23 @@ class RoleDoor:
         if not await pages.is_drawn(given.role):
             return refusal(HTTPStatus.SERVICE_UNAVAILABLE, NOT_DRAWN, AGAIN)
         return await self.answering(Visit(request, code, given.role, given))
+
+
+@dataclass(frozen=True, slots=True)
+class FirstDoor:
+    """Checks that a request has the code of the page that speaks for the table before `answering` answers it."""
+
+    pages: Pages
+    answering: AnsweringFirst
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        request = Request(scope, receive)
+        given = self.pages.role(request.path_params["code"])
+        response = refusal(HTTPStatus.FORBIDDEN, WRONG)
+        if given is not None and given.speaks_for_table:
+            response = await self.answering(request)
+        await response(scope, receive, send)
 
 
 @dataclass(frozen=True, slots=True)

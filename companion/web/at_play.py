@@ -21,9 +21,10 @@ from companion.session.kept_pages import KeptPages, keep, read_kept
 from companion.session.roles import Role
 from companion.session.table import Table
 from companion.web.addresses import LOCALHOST, listening, listening_everywhere
-from companion.web.app import ONLY_LAPTOP, Pages
+from companion.web.app import ONLY_LAPTOP, AnsweringFirst, Pages
 from companion.web.board_tries import TRIES, tried
 from companion.web.codes import Codes, RoleCodes
+from companion.web.devices_page import DevicesPage
 from companion.web.document import read_style
 from companion.web.interfaces import Origins, OwnAddress, own_addresses, preferred, watch_addresses
 from companion.web.lookers import TableLooker
@@ -51,6 +52,7 @@ class TablePages:
         doors: Sequence[socket] = (),
         roles: Sequence[RoleGiven] = (),
         on_session: Callable[[str], str] | None = None,
+        report: Callable[[], str] = str,
         is_local: bool = False,
     ) -> None:
         """Listen and start to serve; raise `CommandError` if that fails. `address` is the only one of this machine to
@@ -58,8 +60,9 @@ class TablePages:
         `delay_s`, `odds`: see `TableLooker`; `style`: the overlay's CSS file, see `read_style`; `tls`: encrypt.
         `doors` are sockets that listen there already; they are closed with the pages. `roles` were given out before,
         beside those of the evening; the page that speaks for the table is the only one of its kind. `on_session`: see
-        the attribute. With `is_local`, only this computer comes here, so that nothing is kept for the evening: a later
-        game would serve its pages to the network by itself."""
+        the attribute; with it, the page that speaks for the table can also give out codes, and show the `report` of a
+        game that is over. With `is_local`, only this computer comes here, so that nothing is kept for the evening: a
+        later game would serve its pages to the network by itself."""
         # first: a style that is no CSS is reported before anything is opened
         own_style = read_style(style)
         self._table = table
@@ -99,6 +102,7 @@ class TablePages:
             self.fingerprint,
             self._roles,
             self._do_session,
+            self._of_first(report),
         )
         self._codes.changed = self._codes_changed
         self._codes.changed()
@@ -242,6 +246,13 @@ class TablePages:
         self._keep()
         self._looker.look_again()
         self._show_anew()
+
+    def _of_first(self, report: Callable[[], str]) -> Mapping[str, AnsweringFirst]:
+        """Return the pages below the one that speaks for the table; none on a laptop, which has all this itself."""
+        if self.on_session is None:
+            return {}
+        devices = DevicesPage(self, self._table, self.on_session, report)
+        return {"devices": devices.devices, "report": devices.report}
 
     def _do_session(self, wish: str) -> str:
         if wish in TRIES:

@@ -40,6 +40,8 @@ MOST_BODY = 16_384
 """Bytes of a form: forty names and as many house rules take a fifth of that."""
 MOST_FIELDS = 300
 BODY_S = 5.0
+OF_REPORTS = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+"""The policy of reports, which style themselves and load nothing."""
 MOST_A_SECOND = 5
 """Forms in any second, from all devices together."""
 ASK_S = 2
@@ -139,34 +141,19 @@ class BeforePages:
             try:
                 return await answering(request)
             except NotTaken as why:
-                return _sentence(str(why), why.status)
+                return sentence(str(why), why.status)
 
         return answer
 
     async def _form_of(self, request: Request) -> Form:
         """Return the fields of one of our forms; raise `NotTaken`."""
-        try:
-            check_source(request, (_FORM,))
-            if not self._pace.take(self._clock(), ""):
-                raise NotTakenError(HTTPStatus.TOO_MANY_REQUESTS)
-            body = await body_of(request, MOST_BODY, BODY_S)
-            fields = parse_qsl(
-                body.decode(),
-                keep_blank_values=True,
-                max_num_fields=MOST_FIELDS,
-                strict_parsing=bool(body),
-            )
-        except NotTakenError as why:
-            raise NotTaken(why.status, _WHY_NOT.get(why.status, NO_FORM)) from None
-        except (ClientDisconnect, ValueError):  # UnicodeDecodeError among them
-            raise NotTaken(HTTPStatus.BAD_REQUEST, NO_FORM) from None
-        return {name: clean(value) for name, value in fields}
+        return await form_of(request, lambda: self._pace.take(self._clock(), ""))
 
     # -- who is let in
 
     async def _door(self, request: Request) -> Response:
         if self._admission is None:
-            return _sentence(WRONG, HTTPStatus.FORBIDDEN)
+            return sentence(WRONG, HTTPStatus.FORBIDDEN)
         device = request.path_params.get("device", "")
         if not device:
             return _go_to(f"wait/{self._admission.new_device()}")
@@ -174,7 +161,7 @@ class BeforePages:
         if entrance is Entrance.OPEN:
             return _go_to(f"../{self._code()}/")
         parts = [paragraph(HOW[entrance])]
-        return _page(before_forms.page(TITLES[entrance], parts, again_s=ASK_S))
+        return answered(before_forms.page(TITLES[entrance], parts, again_s=ASK_S))
 
     # -- what to play
 
@@ -184,7 +171,7 @@ class BeforePages:
     async def _home(self, _request: Request) -> Response:
         if self._admission is not None:
             self._admission.opened_by_code()
-        return _page(await asyncio.to_thread(self._home_page, ""))
+        return answered(await asyncio.to_thread(self._home_page, ""))
 
     def _home_page(self, refusal: str) -> str:
         said = refusal or self._before.unread()
@@ -200,7 +187,7 @@ class BeforePages:
 
     async def _home_again(self, refusal: str) -> Response:
         content = await asyncio.to_thread(self._home_page, refusal)
-        return _page(content, HTTPStatus.UNPROCESSABLE_ENTITY)
+        return answered(content, HTTPStatus.UNPROCESSABLE_ENTITY)
 
     def _session(self, name: str) -> Path | None:
         """Return the session with that name; a page can name no other file."""
@@ -212,12 +199,12 @@ class BeforePages:
     async def _new(self, request: Request) -> Response:
         game_id = request.path_params["game"]
         if game_id not in GAMES:
-            return _sentence(WRONG, HTTPStatus.NOT_FOUND)
+            return sentence(WRONG, HTTPStatus.NOT_FOUND)
         if request.method == "POST":
             form = await self._form_of(request)
             again = await asyncio.to_thread(self._begun_or_form, game_id, form)
             return await self._started("../") if again is None else again
-        return _page(await asyncio.to_thread(self._new_page, game_id))
+        return answered(await asyncio.to_thread(self._new_page, game_id))
 
     def _new_page(self, game_id: str) -> str:
         try:
@@ -241,7 +228,7 @@ class BeforePages:
             usual = self._before.first_choice(game_id)
             game, why_not = game_of(usual, form)
         except CommandError as problem:
-            return _page(before_forms.page(GAMES[game_id].title, [], str(problem)))
+            return answered(before_forms.page(GAMES[game_id].title, [], str(problem)))
         laid_out = form.get("do") == "look"
         if not why_not and not laid_out:
             why_not = self._before.begin(game)
@@ -249,12 +236,12 @@ class BeforePages:
                 return None
         known = self._before.known_names()
         content = before_forms.new_game_page(game, known, why_not, laid_out=laid_out)
-        return _page(content, HTTPStatus.UNPROCESSABLE_ENTITY if why_not else HTTPStatus.OK)
+        return answered(content, HTTPStatus.UNPROCESSABLE_ENTITY if why_not else HTTPStatus.OK)
 
     async def _box(self, request: Request) -> Response:
         game_id, part = request.path_params["game"], request.path_params.get("part", "")
         if game_id not in GAMES:
-            return _sentence(WRONG, HTTPStatus.NOT_FOUND)
+            return sentence(WRONG, HTTPStatus.NOT_FOUND)
         form = await self._form_of(request) if request.method == "POST" else None
         return await asyncio.to_thread(self._box_page, game_id, part, form)
 
@@ -264,10 +251,10 @@ class BeforePages:
             try:
                 entry = self._before.box(game_id)
             except CommandError as problem:
-                return _sentence(str(problem), HTTPStatus.UNPROCESSABLE_ENTITY)
+                return sentence(str(problem), HTTPStatus.UNPROCESSABLE_ENTITY)
             table = {table.name: table for table, _, _ in entry.groups()}.get(part)
             if table is None:
-                return _page(box_forms.parts_page(entry, title))
+                return answered(box_forms.parts_page(entry, title))
             refusal = said = ""
             if form is not None:
                 try:
@@ -275,14 +262,14 @@ class BeforePages:
                 except NoAnswer as why:
                     refusal = str(why)
             content = box_forms.part_page(entry, table, refusal, said)
-        return _page(content, HTTPStatus.UNPROCESSABLE_ENTITY if refusal else HTTPStatus.OK)
+        return answered(content, HTTPStatus.UNPROCESSABLE_ENTITY if refusal else HTTPStatus.OK)
 
     async def _quit(self, request: Request) -> Response:
         await self._form_of(request)
         if not self._before.can_quit:
-            return _sentence(WRONG, HTTPStatus.FORBIDDEN)
+            return sentence(WRONG, HTTPStatus.FORBIDDEN)
         await asyncio.to_thread(self._before.quit)
-        return _sentence(ENDED, HTTPStatus.OK)
+        return sentence(ENDED, HTTPStatus.OK)
 
     # -- what was played
 
@@ -292,7 +279,7 @@ class BeforePages:
     async def _report(self, request: Request) -> Response:
         path = await asyncio.to_thread(self._session, request.path_params["session"])
         if path is None:
-            return _sentence(NO_SESSION, HTTPStatus.NOT_FOUND)
+            return sentence(NO_SESSION, HTTPStatus.NOT_FOUND)
         return await self._made(lambda: self._before.report(path))
 
     async def _made(self, make: Callable[[], str]) -> Response:
@@ -300,21 +287,40 @@ class BeforePages:
         try:
             content = await asyncio.to_thread(make)
         except CommandError as problem:
-            return _sentence(str(problem), HTTPStatus.UNPROCESSABLE_ENTITY)
-        own = {
-            "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-        }
-        return _page(content, more=own)
+            return sentence(str(problem), HTTPStatus.UNPROCESSABLE_ENTITY)
+        return made(content)
 
 
-def _page(
+async def form_of(request: Request, may: Callable[[], bool] = lambda: True) -> Form:
+    """Return the fields of a form of our pages; raise `NotTaken`, also if it `may` not come now."""
+    try:
+        check_source(request, (_FORM,))
+        if not may():
+            raise NotTakenError(HTTPStatus.TOO_MANY_REQUESTS)
+        body = await body_of(request, MOST_BODY, BODY_S)
+        fields = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=MOST_FIELDS)
+    except NotTakenError as why:
+        raise NotTaken(why.status, _WHY_NOT.get(why.status, NO_FORM)) from None
+    except (ClientDisconnect, ValueError):  # UnicodeDecodeError among them
+        raise NotTaken(HTTPStatus.BAD_REQUEST, NO_FORM) from None
+    return {name: clean(value) for name, value in fields}
+
+
+def answered(
     content: str, status: HTTPStatus = HTTPStatus.OK, more: Mapping[str, str] | None = None
 ) -> Response:
+    """Answer with one of these pages; `more` headers add to the common ones or replace them."""
     return Whole(content, status, {**before_forms.headers(), "content-type": HTML, **(more or {})})
 
 
-def _sentence(sentence: str, status: HTTPStatus) -> Response:
-    return _page(before_forms.page("Table companion", [], sentence), status)
+def made(content: str) -> Response:
+    """Answer with a report, which has styles of its own."""
+    return answered(content, more={"content-security-policy": OF_REPORTS})
+
+
+def sentence(words: str, status: HTTPStatus) -> Response:
+    """Answer with a page with one sentence."""
+    return answered(before_forms.page("Table companion", [], words), status)
 
 
 def _go_to(address: str) -> Response:
@@ -324,7 +330,7 @@ def _go_to(address: str) -> Response:
 
 def _put_away() -> Response:
     content = before_forms.page("Table companion", [], PUT_AWAY)
-    return _page(content, HTTPStatus.SERVICE_UNAVAILABLE, AGAIN | {STATE: IS_PUT_AWAY})
+    return answered(content, HTTPStatus.SERVICE_UNAVAILABLE, AGAIN | {STATE: IS_PUT_AWAY})
 
 
 async def _moved() -> AsyncGenerator[bytes]:
@@ -335,4 +341,4 @@ async def _moved() -> AsyncGenerator[bytes]:
 async def _nothing_here(_request: Request, problem: Exception) -> Response:
     """Answer a request for an unknown address, or with a method that has no meaning there."""
     assert isinstance(problem, HTTPException)
-    return _sentence(WRONG, HTTPStatus(problem.status_code))
+    return sentence(WRONG, HTTPStatus(problem.status_code))

@@ -58,9 +58,17 @@ class RenderedPages:
 
         def make() -> tuple[str, Mapping[str, str]]:
             blocks, place = self.contents.blocks[given.role], self.place(given.role)
-            return role_page(self.title, given.role, given.name, blocks, self._fingerprint, place)
+            return role_page(
+                self.title,
+                given.role,
+                given.name,
+                blocks,
+                self._fingerprint,
+                place,
+                has_devices=given.speaks_for_table,
+            )
 
-        return await self.once((given.role, given.name), make)
+        return await self.once((given.role, given.name, given.speaks_for_table), make)
 
     async def changes(self, viewer: Viewer, names: tuple[str, ...]) -> bytes:
         """Return the event that updates these blocks of a page."""

@@ -23,10 +23,17 @@ NO_SCRIPTS = "This browser runs no scripts, so nothing can be done from here."
 
 
 def role_page(
-    title: str, role: Role, name: str, blocks: Blocks, fingerprint: str = "", place: str = ""
+    title: str,
+    role: Role,
+    name: str,
+    blocks: Blocks,
+    fingerprint: str = "",
+    place: str = "",
+    *,
+    has_devices: bool = False,
 ) -> tuple[str, Mapping[str, str]]:
-    """Return the page of `role` on the device called `name`, and its policy header. The rest is as for
-    `session_page`."""
+    """Return the page of `role` on the device called `name`, and its policy header. With
+    `has_devices`, it leads to the page that gives out codes. The rest is as for `session_page`."""
     layout = LAYOUTS[role]
     whose = f"{name}, {role.title}" if name else capitalized(role.title)
     columns = [element("div", *_places(names, blocks)) for names in (layout.acts, layout.shows)]
@@ -38,6 +45,9 @@ def role_page(
         element("footer", text(f"This page: {whose}. {role.job}"), class_="soft"),
         *_places(LAST, blocks),
     ]
+    if has_devices:
+        link = element("a", text("Other devices, another game"), href="devices")
+        parts.insert(-len(LAST) - 2, element("p", link, class_="links"))
     after = [
         element("p", id="said", role="status", hidden=""),
         element("dialog", id="sheet", aria_labelledby="sheet-title"),

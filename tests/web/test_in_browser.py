@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import socket
 import sys
+import urllib.error
+import urllib.request
 from contextlib import closing
+from urllib.parse import urlencode
 
 import pytest
 
 from companion.exits import Exit
 from companion.journal.folder import sessions_dir
 from companion.session.evening import Evening
-from tests.web.table_page import is_record_closed, table_page
+from tests.web.table_page import TIMEOUT_S, is_record_closed, table_page
 
 pytestmark = pytest.mark.waits
 
@@ -113,3 +117,53 @@ def test_a_game_is_chosen_left_and_continued_at_one_address() -> None:
         assert program.ask("quit")[0] == 200
         assert program.ended() == Exit.DONE
     assert is_record_closed()
+
+
+def test_the_first_page_gives_out_codes_and_takes_them_back() -> None:
+    with table_page(*GAME) as program:
+        shown = program.submit("devices", {"do": "give", "role": "referee", "name": "Bo's tablet"})
+        (address,) = set(re.findall(r"http://[\d.:]+/[\w-]{22}/", shown))
+        assert "Bo&#x27;s tablet" in program.get("devices")
+        assert address not in program.get("devices")  # nobody reads it by looking at the list
+        with urllib.request.urlopen(address, timeout=TIMEOUT_S) as answer:
+            assert "referee" in answer.read().decode()
+        # another device gives out nothing
+        for below in ("devices", "report"):
+            with pytest.raises(urllib.error.HTTPError, match="403"):
+                urllib.request.urlopen(address + below, timeout=TIMEOUT_S)
+        program.submit("devices", {"do": "revoke-all"})
+        with pytest.raises(urllib.error.HTTPError, match="403"):
+            urllib.request.urlopen(address, timeout=TIMEOUT_S)
+        assert "Panic Fire" in program.get()  # it did not take itself back
+        assert program.ask("quit")[0] == 200
+
+
+def test_a_players_code_is_shown_only_when_it_is_asked_for() -> None:
+    with table_page(*GAME) as program:
+        listed = program.get("devices")
+        assert not re.findall(r"/[\w-]{22}/", listed)
+        shown = program.submit("devices", {"do": "show", "viewer": "ann"})
+        assert "Only Ann scans this code" in shown
+        (address,) = set(re.findall(r"http://[\d.:]+/[\w-]{22}/", shown))
+        with urllib.request.urlopen(address, timeout=TIMEOUT_S) as answer:
+            assert "Ann: Panic Fire" in answer.read().decode()
+        assert program.ask("quit")[0] == 200
+
+
+def test_a_form_of_another_page_gives_out_nothing() -> None:
+    with table_page(*GAME) as program:
+        body = urlencode({"do": "give", "role": "table"}).encode()
+        form = "application/x-www-form-urlencoded"
+        status, _ = program.post("devices", body, form, origin="http://evil.example")
+        assert status == 403
+        assert "Take it back" not in program.get("devices")
+        assert program.ask("quit")[0] == 200
+
+
+def test_the_report_of_a_game_is_shown_once_it_is_over() -> None:
+    with table_page(*GAME) as program:
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            program.get("report")
+        assert program.ask("end")[0] == 200
+        assert "<h1>Panic Fire" in program.get("report")
+        assert program.ask("quit")[0] == 200
