@@ -7,8 +7,12 @@ which systemd keeps in its journal.
 from __future__ import annotations
 
 import argparse
+import getpass
+import sys
 from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
 from dataclasses import replace
+from importlib.resources import files
+from string import Template
 from typing import TYPE_CHECKING
 
 from companion.board.touch import TouchWatch
@@ -18,6 +22,7 @@ from companion.commands.in_browser import choose_and_play
 from companion.commands.play_options import PlayOptions, wanted_options
 from companion.config.server_options import MISSING
 from companion.errors import needs_extra
+from companion.exits import Exit
 
 if TYPE_CHECKING:
     from companion.web.admission import Admission
@@ -27,6 +32,9 @@ TOUCH = "To open it, hold two zone buttons of the box together for two seconds."
 
 def host(args: argparse.Namespace) -> int:
     """Wait with a page, play what is chosen there, and wait again, until the program is ended; raise `CommandError`."""
+    if args.unit:
+        print(unit(), end="")
+        return Exit.DONE
     play_options = replace(wanted_options(args), plain=False)
     with needs_extra("serve", MISSING):
         from companion.web.admission import Admission
@@ -44,6 +52,14 @@ def host(args: argparse.Namespace) -> int:
             lambda: host_pages.watching(admission),
             can_quit=False,
         )
+
+
+def unit() -> str:
+    """Return a systemd unit that runs this program as the user who asks."""
+    template = files(__package__).joinpath("host.service").read_text(encoding="utf-8")
+    # systemd reads a percent sign as the beginning of a specifier
+    python = sys.executable.replace("%", "%%")
+    return Template(template).substitute(user=getpass.getuser(), python=f'"{python}"')
 
 
 class HostPages:

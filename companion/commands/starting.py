@@ -181,7 +181,7 @@ def _go_through(play_options: PlayOptions) -> int:
         choice, board = ask(play_options.wanted, **begun)
         if choice is None:
             return Exit.DONE
-        from companion.dashboard.start.choices import EnterBox, NewGame, Tour
+        from companion.dashboard.start.choices import EnterBox, InBrowser, NewGame, Tour
         from firmware_protocol.virtual.runtime import VirtualBoardError
 
         game, notice = choice.game if isinstance(choice, EnterBox) else choice, ""
@@ -190,6 +190,8 @@ def _go_through(play_options: PlayOptions) -> int:
                 game = _box_entered(choice.game, play_options)
             elif isinstance(choice, Tour):
                 _tour(play_options.wanted)
+            elif isinstance(choice, InBrowser):
+                return _in_browser(play_options)
             else:
                 return _play(choice, play_options, board)
         except (CommandError, VirtualBoardError) as problem:
@@ -209,6 +211,14 @@ def _box_entered(game: NewGame, play_options: PlayOptions) -> NewGame:
     enter(game.game, SOURCE, play_options.wanted)
     game.box = boxes_of(game.game)[0].value
     return game
+
+
+def _in_browser(play_options: PlayOptions) -> int:
+    """Choose and play on a page in this computer's browser."""
+    from companion.commands.in_browser import choose_and_play, with_page
+
+    with with_page(play_options, None, opens=True) as with_one:
+        return choose_and_play(with_one)
 
 
 def _tour(wanted: Preferences) -> int:

@@ -61,6 +61,11 @@ def add_host(host: argparse.ArgumentParser) -> None:
         "serve them at this address of the computer alone (default: at all of its local networks)"
     )
     host.add_argument("--address", default="", metavar="ADDRESS", help=where)
+    host.add_argument(
+        "--unit",
+        action="store_true",
+        help="print a systemd unit that runs this, and do nothing else",
+    )
 
 
 def add_browser(parser: argparse.ArgumentParser) -> None:

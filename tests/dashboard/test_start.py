@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from companion.dashboard.start.choices import (
+    InBrowser,
     LookOn,
     NewGame,
     Past,
@@ -148,7 +149,15 @@ async def test_escape_goes_a_step_back_and_keeps_what_was_chosen() -> None:
     assert chosen(app).rules == {"removed_targets": "chosen_open"}
 
 
-@pytest.mark.parametrize("keys", [("escape",), ("ctrl+q",), ("enter", "enter", "ctrl+q"), ("3",)])
+async def test_the_pages_in_the_browser_are_offered() -> None:
+    app = start()
+    async with app.run_test(size=(80, 24)) as pilot:
+        assert "in the browser" in screen_text(app)
+        await press(pilot, "3")
+    assert app.return_value == InBrowser()
+
+
+@pytest.mark.parametrize("keys", [("escape",), ("ctrl+q",), ("enter", "enter", "ctrl+q"), ("4",)])
 async def test_leaving_chooses_nothing(keys: tuple[str, ...]) -> None:
     app = start()
     async with app.run_test(size=(80, 24)) as pilot:

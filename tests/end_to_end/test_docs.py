@@ -69,6 +69,7 @@ def test_the_readme_leads_to_every_page_of_the_docs() -> None:
         "player.md",
         "own_game.md",
         "maker.md",
+        "host.md",
         "integrator.md",
         "organiser.md",
     }

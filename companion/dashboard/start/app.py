@@ -12,6 +12,7 @@ from textual.screen import Screen
 from companion.dashboard.item import Item
 from companion.dashboard.start.asking import AskingApp
 from companion.dashboard.start.choices import (
+    InBrowser,
     LookOn,
     Past,
     Tour,
@@ -27,6 +28,7 @@ NEW, OTHERS, LEAVE = "new", "others", "leave"  # the values of the first screen'
 MOST_LAST = 3
 """Sessions offered on the first screen if it is unknown which was played last; the list has the
 rest."""
+BROWSER = "The same choices and the table on a page of this computer's browser."
 TOUR = "Six steps, two minutes, on a simulated board. Nothing is kept."
 
 
@@ -105,6 +107,7 @@ class HomeStep(StartStep):
             items.append(Item(OTHERS, "another session", count))
         first = not self.start.past and not self.start.toured
         items.append(Item(Tour(), "take a tour", "here for the first time?" if first else "", TOUR))
+        items.append(Item(InBrowser(), "in the browser", "this window is free then", BROWSER))
         return [*items, Item(LEAVE, "quit")]
 
     def more(self, columns: int, rows: int) -> tuple[str, Sequence[Content]]:

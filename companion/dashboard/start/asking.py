@@ -8,6 +8,7 @@ from companion.config.schema import Preferences
 from companion.dashboard.start.choices import (
     AUTO,
     Choice,
+    InBrowser,
     LookOn,
     NewGame,
     Past,
@@ -68,7 +69,7 @@ class AskingApp(StandaloneApp[Choice]):
     def port(self, chosen: str | None) -> str:
         return port_of(chosen, self.search.found)
 
-    def go_on(self, chosen: Past | LookOn | Tour) -> None:
+    def go_on(self, chosen: Past | LookOn | Tour | InBrowser) -> None:
         if isinstance(chosen, Past):
             self.exit(Resume(chosen.path, self.port(self.wanted_port)))
         else:

@@ -59,6 +59,11 @@ class Tour:
     """Take the tour on the virtual board."""
 
 
+@dataclass(frozen=True, slots=True)
+class InBrowser:
+    """Choose and play on a page in the browser instead."""
+
+
 @dataclass(slots=True)
 class NewGame:
     """A game being put together; once confirmed, as it is to begin. `port` None follows the search."""
@@ -77,7 +82,9 @@ class EnterBox:
     game: NewGame
 
 
-Choice = Resume | LookOn | Tour | NewGame | EnterBox  # the result of the screens; None: left
+Choice = (
+    Resume | LookOn | Tour | InBrowser | NewGame | EnterBox
+)  # the result of the screens; None: left
 
 
 def port_of(chosen: str | None, found: BoardSearch | None) -> str:
