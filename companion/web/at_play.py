@@ -251,8 +251,16 @@ class TablePages:
         """Return the pages below the one that speaks for the table; none on a laptop, which has all this itself."""
         if self.on_session is None:
             return {}
-        devices = DevicesPage(self, self._table, self.on_session, report)
+        devices = DevicesPage(self, self._table, self.on_session, report, self._listens)
         return {"devices": devices.devices, "report": devices.report}
+
+    def _listens(self) -> bool:
+        """Return whether new connections come to these pages."""
+        if (
+            self._context is None
+        ):  # the server has the doors, and closes them before it waits for the last answers
+            return any(door.fileno() >= 0 for door in self._doors)
+        return not self._is_closing
 
     def _do_session(self, wish: str) -> str:
         if wish in TRIES:

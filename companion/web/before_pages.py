@@ -11,6 +11,7 @@ import secrets
 import threading
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import suppress
 from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import parse_qsl
@@ -215,12 +216,7 @@ class BeforePages:
 
     async def _started(self, home: str) -> Response:
         """Answer that a game has started: the browser goes to the same address, where its table is."""
-        until_s = self._clock() + ENDS_S
-        # not before: the browser would come back here, and not to the table
-        while self.listens() and self._clock() < until_s:
-            await asyncio.sleep(LOOK_S)
-        headers = {**before_forms.headers(), "location": home, "connection": "close"}
-        return Response(None, HTTPStatus.SEE_OTHER, headers)
+        return await go_on_at(home, self.listens)
 
     def _begun_or_form(self, game_id: str, form: Form) -> Response | None:
         """Begin a game and return None, or return its form with why it cannot begin."""
@@ -304,6 +300,17 @@ async def form_of(request: Request, may: Callable[[], bool] = lambda: True) -> F
     except (ClientDisconnect, ValueError):  # UnicodeDecodeError among them
         raise NotTaken(HTTPStatus.BAD_REQUEST, NO_FORM) from None
     return {name: clean(value) for name, value in fields}
+
+
+async def go_on_at(home: str, listens: Callable[[], bool]) -> Response:
+    """Answer that something else is at the address now, once nothing `listens` here any more: before, the browser would
+    come back here."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(ENDS_S):
+            while listens():
+                await asyncio.sleep(LOOK_S)
+    headers = {**before_forms.headers(), "location": home, "connection": "close"}
+    return Response(None, HTTPStatus.SEE_OTHER, headers)
 
 
 def answered(

@@ -16,7 +16,7 @@ from companion.rules.facts import TABLE
 from companion.session.corrections import NotDone
 from companion.session.roles import role_named
 from companion.web.before_game import Form
-from companion.web.before_pages import NotTaken, answered, form_of, made, sentence
+from companion.web.before_pages import NotTaken, answered, form_of, go_on_at, made, sentence
 from companion.web.devices_forms import (
     EVERYBODY,
     UNSAFE,
@@ -36,7 +36,7 @@ NO_ROLE = "Choose what the device does."
 
 class DevicesPage:
     """The page of `pages`, for `table`. `on_session` goes on to another game, `report` returns the report of this one
-    as a page."""
+    as a page; `listens` returns whether new connections still come to this game's pages."""
 
     def __init__(
         self,
@@ -44,9 +44,11 @@ class DevicesPage:
         table: Table,
         on_session: Callable[[str], str],
         report: Callable[[], str],
+        listens: Callable[[], bool],
     ) -> None:
         self._pages, self._table = pages, table
         self._on_session, self._make_report = on_session, report
+        self._listens = listens
 
     async def devices(self, request: Request) -> Response:
         """Answer a request for the page, or with one of its forms."""
@@ -57,6 +59,9 @@ class DevicesPage:
         except NotTaken as why:
             return sentence(str(why), why.status)
         try:
+            if form.get("do") == "next":
+                await asyncio.to_thread(self._on_session, "next")
+                return await go_on_at("./", self._listens)
             return answered(await asyncio.to_thread(self._done, form))
         except NotDone as why:
             content = await asyncio.to_thread(self._page, str(why))
@@ -79,8 +84,6 @@ class DevicesPage:
     def _done(self, form: Form) -> str:
         """Do what a form asks, and return the page to show; raise `NotDone`."""
         do = form.get("do", "")
-        if do == "next":
-            return self._page(said=self._on_session("next"))
         if do in ("give", "show-role", "revoke", "revoke-all"):
             return self._about_roles(do, form)
         return self._about_players(do, form.get("viewer", TABLE))

@@ -4,32 +4,18 @@ from __future__ import annotations
 
 import re
 import signal
-import socket
 import sys
 import urllib.error
 import urllib.request
-from contextlib import closing
 from urllib.parse import urlencode
 
 import pytest
 
 from companion.exits import Exit
 from companion.journal.folder import sessions_dir
-from companion.session.evening import Evening
 from tests.web.table_page import TIMEOUT_S, is_record_closed, table_page
 
-pytestmark = pytest.mark.waits
-
-
-@pytest.fixture(autouse=True)
-def _own_port() -> None:
-    """Let the programs listen at a port of their own: tests beside this one may use the usual one again and again."""
-    with closing(socket.create_server(("127.0.0.1", 0))) as door:
-        port = door.getsockname()[1]
-    evening = Evening.held(sessions_dir().parent)
-    assert evening is not None
-    with closing(evening):
-        evening.save(port, "code-of-everybody", {})
+pytestmark = [pytest.mark.waits, pytest.mark.usefixtures("own_port")]
 
 
 GAME = ("play", "panic-fire", "--seats", "Ann,Ben", "--port", "none", "--browser")

@@ -1,0 +1,104 @@
+"""A game chosen, played and left by clicks alone, in a real browser and a program of its own."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.exits import Exit
+from companion.journal.folder import sessions_dir
+from tests.web.browser import CHROMIUM, Browser, Chromium
+from tests.web.table_page import is_record_closed, table_page
+
+pytestmark = [
+    pytest.mark.waits,
+    pytest.mark.usefixtures("own_port"),
+    pytest.mark.skipif(CHROMIUM is None, reason="needs chromium"),
+]
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
+    folder = tmp_path_factory.mktemp("profile")
+    browser = Chromium(folder)
+    yield browser
+    browser.close()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _click(page: Browser, words: str) -> None:
+    """Click the link or button with these words, once it is there."""
+    found = (
+        "[...document.querySelectorAll('a, button')]"
+        f".find((each) => each.textContent.trim().startsWith({words!r}))"
+    )
+    page.wait_for(f"{found} !== undefined")
+    page.js(f"{found}.click()")
+
+
+def _type(page: Browser, name: str, value: str) -> None:
+    field = f"document.querySelector('[name=\"{name}\"]')"
+    page.wait_for(f"{field} !== null")
+    page.js(f"{field}.value = {value!r}")
+
+
+def test_a_game_is_started_left_and_ended_by_clicks(chromium: Chromium) -> None:
+    with table_page("play", "--browser", "--port", "none") as program, chromium.page() as page:
+        page.size(390, 844)
+        page.open(program.address)
+        _click(page, "Panic Fire")
+        _type(page, "seat-1", "Ann")
+        _type(page, "seat-2", "Ben")
+        _click(page, "Start")
+        page.wait_for("document.querySelector('main.role.table') !== null")
+        _click(page, "Fire!")
+        page.wait_for("document.body.textContent.includes('round 1 of 6')")
+        _click(page, "Other devices, another game")
+        _click(page, "Another game")
+        page.wait_for("document.querySelector('h1').textContent === 'What do you want to play?'")
+        _click(page, "Continue Panic Fire: Ann, Ben")
+        page.wait_for("document.querySelector('main.role.table') !== null")
+        page.js("window.confirm = () => true")
+        _click(page, "Quit")
+        sure = "[...document.querySelectorAll('dialog[open] button')].length"
+        if page.wait_for(f"{sure} || 1") and page.js(sure):
+            page.js("document.querySelector('dialog[open] button').click()")
+        assert program.ended() == Exit.DONE
+        # the stream of a game that was left, and the program's end
+        expected = ("503", "ERR_CONNECTION", "ERR_INCOMPLETE")
+        assert not [error for error in page.errors if not any(map(error.__contains__, expected))]
+    assert is_record_closed()
+
+
+def test_an_open_page_of_a_game_shows_the_choice_once_it_is_left(chromium: Chromium) -> None:
+    game = ("play", "panic-fire", "--seats", "Ann,Ben", "--port", "none", "--browser")
+    with table_page(*game) as program, chromium.page() as page:
+        page.open(program.address)
+        page.wait_for("document.querySelector('main.role.table') !== null")
+        assert program.ask("next")[0] == 200
+        page.wait_for("document.querySelector('h1').textContent === 'What do you want to play?'")
+        (session,) = sessions_dir().glob("*.sqlite")
+        assert session.stem in page.js("document.body.innerHTML")
+
+
+def test_no_page_before_a_game_is_wider_than_its_screen(chromium: Chromium, tmp_path: Path) -> None:
+    paths = (
+        "", "new/panic-fire", "new/fractured-sky", "box/fractured-sky", "box/fractured-sky/card_black",
+        "statistics",
+    )  # fmt: skip
+    with table_page("play", "--browser", "--port", "none") as program, chromium.page() as page:
+        for width in (320, 390, 1280, 1920):
+            page.size(width, 800)
+            for path in paths:
+                page.open(program.address + path)
+                page.wait_for(
+                    "document.readyState === 'complete' && location.href !== 'about:blank'"
+                )
+                page.js(
+                    "document.querySelectorAll('details').forEach((each) => { each.open = true; })"
+                )
+                assert page.js("document.documentElement.scrollWidth") <= width, (width, path)
+        assert not page.errors, page.errors
