@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING
 from companion.config.schema import Preferences
 from companion.config.server_options import MISSING, PORT
 from companion.dashboard.registry import BG_STATS, REMATCH, REPORT
-from companion.dashboard.source import refused
 from companion.errors import CommandError, ErrorKind, needs_extra
 from companion.exits import Exit
 from companion.journal.folder import sessions_dir
+from companion.rules.registry import GAMES
 from companion.session.corrections import NotDone
 from companion.session.evening import RoleGiven, read_evening
 from companion.session.game_watch import stopped_after
@@ -51,7 +51,7 @@ TICK_S = 0.25
 WAIT_S = 1.0  # seconds for a slow disk to save the last entries, before the page is asked
 NAME = "the first page"
 """What the page that speaks for the table is called among the devices."""
-QUIT, NEXT, QUIT_ANYWAY, END = "quit", "next", "quit-anyway", "end"
+QUIT, NEXT, QUIT_ANYWAY = "quit", "next", "quit-anyway"
 OF_FINISHED_GAME = {"rematch": REMATCH.id, "report": REPORT.id, "bgstats": BG_STATS.id}
 """What a page asks for after a game -> the offer's action."""
 CLOSED = "The game is kept. You can close this page."
@@ -241,12 +241,12 @@ class FirstPage:
         if what in OF_FINISHED_GAME:
             if not table.view().ended:
                 raise NotDone("The game is not over yet.")
+            if what == "rematch":
+                _require_enough(table)
             said = offers[OF_FINISHED_GAME[what]]()
             if what == "rematch":
                 left.put(None)
             return said
-        if what == END:
-            return _ended_early(table)
         if what not in (QUIT, QUIT_ANYWAY, NEXT):
             raise NotDone("This page asks for something that the program does not know.")
         unsaved = table.unsaved(WAIT_S)
@@ -274,12 +274,12 @@ class FirstPage:
             self._opened(address)
 
 
-def _ended_early(table: Table) -> str:
-    """End the game before its end; return what the page says, or raise `NotDone`."""
-    why_not = refused(table, lambda: table.enter("abandon", {"reason": ""}))
-    if why_not is not None:
-        raise NotDone(why_not)
-    return "The game was ended early. Nobody wins."
+def _require_enough(table: Table) -> None:
+    """Raise `NotDone` unless those who are still here are as many as the game takes."""
+    view = table.view()
+    info = GAMES.get(view.setup.game)
+    if info is None or len(view.setup.seats) - len(view.left) not in info.seats:
+        raise NotDone("The players who are left are too few for this game. Choose another game.")
 
 
 def _print_code(address: str) -> None:

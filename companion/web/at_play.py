@@ -52,17 +52,17 @@ class TablePages:
         doors: Sequence[socket] = (),
         roles: Sequence[RoleGiven] = (),
         on_session: Callable[[str], str] | None = None,
-        report: Callable[[], str] = str,
+        report: Callable[[], str] | None = None,
         is_local: bool = False,
     ) -> None:
         """Listen and start to serve; raise `CommandError` if that fails. `address` is the only one of this machine to
         listen at; None: all that it has and will have, of which `prefer` names the one to show first.
         `delay_s`, `odds`: see `TableLooker`; `style`: the overlay's CSS file, see `read_style`; `tls`: encrypt.
         `doors` are sockets that listen there already; they are closed with the pages. `roles` were given out before,
-        beside those of the evening; the page that speaks for the table is the only one of its kind. `on_session`: see
-        the attribute; with it, the page that speaks for the table can also give out codes, and show the `report` of a
-        game that is over. With `is_local`, only this computer comes here, so that nothing is kept for the evening: a
-        later game would serve its pages to the network by itself."""
+        beside those of the evening; of the pages that speak for the table, theirs is the only one. `on_session`: see
+        the attribute. With `report`, the page that speaks for the table is in place of the laptop's screen: it can also
+        give out codes, and show the report of a game that is over. With `is_local`, only this computer comes here, so
+        that nothing is kept for the evening: a later game would serve its pages to the network by itself."""
         # first: a style that is no CSS is reported before anything is opened
         own_style = read_style(style)
         self._table = table
@@ -247,11 +247,11 @@ class TablePages:
         self._looker.look_again()
         self._show_anew()
 
-    def _of_first(self, report: Callable[[], str]) -> Mapping[str, AnsweringFirst]:
+    def _of_first(self, report: Callable[[], str] | None) -> Mapping[str, AnsweringFirst]:
         """Return the pages below the one that speaks for the table; none on a laptop, which has all this itself."""
-        if self.on_session is None:
+        if report is None:
             return {}
-        devices = DevicesPage(self, self._table, self.on_session, report, self._listens)
+        devices = DevicesPage(self, self._table, self._do_session, report, self._listens)
         return {"devices": devices.devices, "report": devices.report}
 
     def _listens(self) -> bool:

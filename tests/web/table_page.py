@@ -15,6 +15,7 @@ import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import count
+from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from companion.journal.folder import sessions_dir
@@ -122,14 +123,25 @@ class TablePage:
 
     def ask(self, what: str) -> tuple[int, str]:
         """Ask for something that is not the table's own; return the status and what is said."""
+        return self.tap({"kind": "session", "do": what})
+
+    def end_early(self) -> None:
+        """End the game before its end."""
+        status, said = self.tap({"kind": "fact", "fact": "abandon", "body": {"reason": ""}})
+        assert status == 200, said
+
+    def tap(self, wish: Mapping[str, Any]) -> tuple[int, str]:
+        """Tap on the page, which shows everything up to now; return the status and what is said."""
+        seen = re.search(r'data-seen="(\d+)"', self.get())
+        assert seen is not None
         body = {
             "id": f"a-tap-of-the-test-{next(self._numbers)}",
             "place": self.place,
-            "seen": 0,
+            "seen": int(seen[1]),
             "heard": 0,
             "again": 0,
             "device": {"id": "device-of-the-test", "name": "Test"},
-            "wish": {"kind": "session", "do": what},
+            "wish": wish,
         }
         status, answer = self.post("do", json.dumps(body).encode(), "application/json")
         return status, json.loads(answer)["said"]

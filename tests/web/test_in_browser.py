@@ -60,7 +60,7 @@ def test_a_rematch_is_at_the_same_address() -> None:
     with table_page(*GAME) as program:
         first = program.place
         assert program.ask("rematch") == (422, "The game is not over yet.")
-        assert program.ask("end")[0] == 200
+        program.end_early()
         assert program.ask("rematch")[0] == 200
         program.wait_until(lambda: program.place != first)
         assert "Ann" in program.get()
@@ -150,6 +150,6 @@ def test_the_report_of_a_game_is_shown_once_it_is_over() -> None:
     with table_page(*GAME) as program:
         with pytest.raises(urllib.error.HTTPError, match="404"):
             program.get("report")
-        assert program.ask("end")[0] == 200
+        program.end_early()
         assert "<h1>Panic Fire" in program.get("report")
         assert program.ask("quit")[0] == 200
