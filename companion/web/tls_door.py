@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import ssl
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -55,15 +56,20 @@ class TlsDoor:
                 task.cancel()
 
     def _make_room(self, address: str) -> None:
-        """Cancel the oldest handshake if there are too many; a phone's takes a moment."""
-        of_one = [
-            task for task, from_address in self._handshakes.items() if from_address == address
-        ]
-        for most, tasks in ((MOST_OF_ONE, of_one), (MOST_GREETED, [*self._handshakes])):
-            if len(tasks) >= most:
-                tasks[0].cancel()
-                # `_finish` removes it too, but only on the next turn of the loop
-                self._handshakes.pop(tasks[0], None)
+        """Cancel a handshake if there are too many; a phone's takes a moment. It is the oldest from the same address,
+        or from the one that has the most: a flood from a few addresses makes room for others."""
+        by_address = Counter(self._handshakes.values())
+        if by_address[address] >= MOST_OF_ONE:
+            self._cancel_oldest(address)
+        elif by_address.total() >= MOST_GREETED:
+            (most, _), *_ = by_address.most_common(1)
+            self._cancel_oldest(most)
+
+    def _cancel_oldest(self, address: str) -> None:
+        oldest = next(task for task, of in self._handshakes.items() if of == address)
+        oldest.cancel()
+        # `_finish` removes it too, but only on the next turn of the loop
+        del self._handshakes[oldest]
 
     def _finish(
         self, connection: socket.socket, inside: asyncio.Event, task: asyncio.Task[None]

@@ -10,7 +10,7 @@ import socket
 import ssl
 import stat
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from http.client import HTTPConnection, HTTPSConnection
 from pathlib import Path
@@ -26,12 +26,14 @@ from companion.config.schema import Preferences
 from companion.errors import CommandError
 from companion.exits import Exit, code_of
 from companion.session.opening import begin
+from companion.session.roles import Role
 from companion.session.table import Table
-from companion.web import at_play, tls_door
+from companion.web import at_play, connections, tls_door
 from companion.web.addresses import LOCALHOST
 from companion.web.at_play import TablePages
 from companion.web.certificate import FILE, LEAST_LEFT, VALID, identity_for
 from companion.web.tls_door import MOST_OF_ONE, PLAIN
+from tests.web.acting import draw_plainly
 from tests.web.browser import Chromium
 
 NOW = datetime(2030, 5, 1, 20, 0, tzinfo=UTC)
@@ -280,6 +282,25 @@ def test_where_many_stand_in_the_door_who_stands_there_longest_makes_room(tmp_pa
         assert standing[0].recv(1) == b""
         for player in standing:
             player.close()
+
+
+def test_the_referees_page_comes_when_there_are_too_many_connections(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draw_plainly(monkeypatch)
+    monkeypatch.setattr(connections, "MOST_CONNECTIONS", 4)
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    with served(tmp_path) as pages, ExitStack() as crowd:
+        path = pages.address_of().removeprefix(pages.origin)
+        referee = f"/{pages.give_out(Role.REFEREE, 'whistle')}/"
+        for _ in range(4):
+            plain = socket.create_connection((LOCALHOST, port_of(pages)), LATER)
+            onlooker = crowd.enter_context(context.wrap_socket(plain))
+            onlooker.sendall(f"GET {path}events HTTP/1.1\r\nHost: {LOCALHOST}\r\n\r\n".encode())
+            assert onlooker.recv(12) == b"HTTP/1.1 200"
+        assert asked(pages, tmp_path, path)[0] == 503
+        assert asked(pages, tmp_path, referee)[0] == 200
 
 
 NOISE = {
