@@ -58,7 +58,7 @@ class Reason(StrEnum):
     FUTURE = "from the future"
     ROLE = "not for that role"
     FORM = "filled in wrongly"
-    TABLE = "refused by the table"
+    TABLE = "by the table"
     SESSION = "not possible now"
     DISK = "not saved in time"
 
