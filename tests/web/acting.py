@@ -36,7 +36,9 @@ def draw_plainly(monkeypatch: pytest.MonkeyPatch) -> list[Role]:
         drawn.append(role)
         return {"state": public["state"], "do": Markup(f"{role.title} {view.newest}")}
 
-    def page(_title: str, role: Role, name: str, blocks: Blocks, *_: str) -> tuple[str, Any]:
+    def page(
+        _title: str, role: Role, name: str, blocks: Blocks, *_: str, **__: Any
+    ) -> tuple[str, Any]:
         return f"{role.title} {name} {''.join(blocks.values())}", {}
 
     monkeypatch.setattr(showing, "role_blocks", plain)
