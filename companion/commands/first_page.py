@@ -51,7 +51,7 @@ TICK_S = 0.25
 WAIT_S = 1.0  # seconds for a slow disk to save the last entries, before the page is asked
 NAME = "the first page"
 """What the page that speaks for the table is called among the devices."""
-QUIT, NEXT, QUIT_ANYWAY = "quit", "next", "quit-anyway"
+QUIT, NEXT = "quit", "next"
 OF_FINISHED_GAME = {"rematch": REMATCH.id, "report": REPORT.id, "bgstats": BG_STATS.id}
 """What a page asks for after a game -> the offer's action."""
 CLOSED = "The game is kept. You can close this page."
@@ -129,6 +129,7 @@ class FirstPage:
         self._doors = self._listening(port)
         self._roles: tuple[RoleGiven, ...] = (_given(self._code_before() or new_code()),)
         self._is_announced = announced
+        self._is_warned = False  # that entries are not saved
         self.goes_on = False
         """Whether another game is to be chosen once this one is left."""
 
@@ -182,7 +183,7 @@ class FirstPage:
         """Serve the table's pages, and look for its board at `port`, until the page that speaks for the table quits or
         goes on to another game; return the exit code. `offers` are for a finished game."""
         left: SimpleQueue[None] = SimpleQueue()
-        self.goes_on = False
+        self.goes_on = self._is_warned = False
         asked = partial(self._asked, table, offers, left)
         with stopped_after(), closing(self._pages(table, asked)) as pages:
             if port is not None:
@@ -247,11 +248,12 @@ class FirstPage:
             if what == "rematch":
                 left.put(None)
             return said
-        if what not in (QUIT, QUIT_ANYWAY, NEXT):
+        if what not in (QUIT, NEXT):
             raise NotDone("This page asks for something that the program does not know.")
         unsaved = table.unsaved(WAIT_S)
-        if unsaved.count and what != QUIT_ANYWAY:
-            raise NotDone(f"{unsaved.words}. {unsaved.why}")
+        if unsaved.count and not self._is_warned:
+            self._is_warned = True
+            raise NotDone(f"{unsaved.words}. {unsaved.why} Ask again to leave without them.")
         self.goes_on = what == NEXT
         left.put(None)
         return CLOSED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import replace
@@ -17,6 +18,7 @@ from companion.commands.place import with_place
 from companion.commands.play_options import PlayOptions
 from companion.commands.playing import begin_playing, opened, play, play_options_for, resume_at
 from companion.commands.two_ends import require_agreed
+from companion.dashboard.ending import fault_sentence
 from companion.dashboard.start.choices import NewGame, Past
 from companion.dashboard.start.plan import (
     boxes_of,
@@ -30,6 +32,7 @@ from companion.exits import Exit
 from companion.journal.ends import without_superseded
 from companion.journal.folder import sessions_dir
 from companion.journal.sessions import list_sessions
+from companion.rules.columns import capitalized
 from companion.session.finding import unread
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
@@ -37,10 +40,11 @@ if TYPE_CHECKING:
     from companion.box.entry import BoxEntry
     from companion.session.table import Table
     from companion.web.admission import Admission
+    from companion.web.before_server import BeforeServer
 
 LOOK_S = 0.5
 """Seconds between two looks whether the pages are still served."""
-PORTLESS = "The pages before a game have ended by a fault of the program."
+ENDED = "The pages before a game have ended by a fault of the program."
 
 
 @contextmanager
@@ -180,7 +184,7 @@ def choose_and_play(
     while True:
         choosing = Choosing(play_options, notice, can_quit=can_quit)
         with watching(), closing(page.wait(choosing, admission)) as server:
-            chosen = _chosen(choosing, lambda: server.is_up)
+            chosen = _chosen(choosing, server)
         if chosen is None:
             return Exit.DONE
         notice = _played(*chosen)
@@ -199,14 +203,15 @@ def _played(table: Table, play_options: PlayOptions) -> str:
     return ""
 
 
-def _chosen(choosing: Choosing, is_up: Callable[[], bool]) -> tuple[Table, PlayOptions] | None:
+def _chosen(choosing: Choosing, server: BeforeServer) -> tuple[Table, PlayOptions] | None:
     """Return the table that a page chose, open, and the options to play it with; None to end the program."""
     while True:
         try:
             wish = choosing.wishes.get(timeout=LOOK_S)
         except Empty:
-            if not is_up():
-                raise CommandError(PORTLESS, ErrorKind.SOFTWARE) from None
+            _report_fault(server.take_fault())
+            if not server.is_up:
+                raise CommandError(ENDED, ErrorKind.SOFTWARE) from server.fault
             continue
         if wish is None:
             return None
@@ -217,3 +222,10 @@ def _chosen(choosing: Choosing, is_up: Callable[[], bool]) -> tuple[Table, PlayO
         else:
             wish.decide("")
             return table, wish.play_options
+
+
+def _report_fault(fault: Exception | None) -> None:
+    """Write an answer's exception to the file of crashes, and print a sentence; the pages go on."""
+    if fault is not None:
+        sentence = fault_sentence(fault, sessions_dir().parent / "crash.txt")
+        print(capitalized(sentence), file=sys.stderr)

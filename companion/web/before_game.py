@@ -71,7 +71,7 @@ def game_of(usual: NewGame, form: Form) -> tuple[NewGame, str]:
         game.box = str(boxes_of(game_id)[0].value)
     for rule in rules_of(game_id):
         choice = form.get(f"{RULE}{rule.name}", rule.default)
-        if choice != rule.default:
+        if choice in rule.alternatives and choice != rule.default:
             game.rules[rule.name] = choice
     for number in open_game(game_id).numbers:
         typed = form.get(f"{NUMBER}{number.name}", "").strip() or str(number.default)

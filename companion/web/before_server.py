@@ -53,6 +53,11 @@ class BeforeServer:
             return any(door.fileno() >= 0 for door in self._doors)
         return not self._is_ending
 
+    def take_fault(self) -> Exception | None:
+        """Return the exception of an answer that failed, once; the pages go on."""
+        fault, self._pages.fault = self._pages.fault, None
+        return fault
+
     @property
     def is_up(self) -> bool:
         """Whether the pages are served."""
@@ -76,5 +81,3 @@ class BeforeServer:
         async with serving(self._pages, self._doors, self._context, self._note_end) as (served, _):
             self._up.set()
             await first_of(self._end, served)
-        if self._pages.fault is not None:
-            raise self._pages.fault

@@ -140,7 +140,7 @@ def _field(question: BoxQuestion, answers: Mapping[str, Any], place: int) -> Mar
     name, id_ = f"{FIELD}{field.name}", f"{place}-{field.name}"
     value = answers.get(field.name)
     typed = _as_typed(question, value)
-    label = element("label", text(capitalized(field.name.replace("_", " "))), for_=id_)
+    label = element("label", text(_asks(field)), for_=id_)
     if field.among and len(question.keys) < 2:  # nothing to choose until the list before has items
         return Markup("")
     if question.by_key and question.several:
@@ -167,6 +167,10 @@ def _field(question: BoxQuestion, answers: Mapping[str, Any], place: int) -> Mar
     )
 
 
+def _asks(field: Field) -> str:
+    return capitalized(field.asks or f"{field.name.replace('_', ' ')}?")
+
+
 def _keys(question: BoxQuestion, typed: str, answers: Mapping[str, Any]) -> Markup:
     """Return a box to tick for each item of a list."""
     boxes = []
@@ -180,9 +184,8 @@ def _keys(question: BoxQuestion, typed: str, answers: Mapping[str, Any]) -> Mark
             **more,
         )
         boxes.append(element("label", box, text(str(item)), class_="radio"))
-    legend = element("legend", text(capitalized(question.field.name.replace("_", " "))))
-    asks = paragraph(question.field.asks, "soft")
-    return element("fieldset", legend, *boxes, asks, _left_out(question, answers))
+    legend = element("legend", text(_asks(question.field)))
+    return element("fieldset", legend, *boxes, _left_out(question, answers))
 
 
 def _left_out(question: BoxQuestion, answers: Mapping[str, Any]) -> Markup:

@@ -82,18 +82,20 @@ def _roles(pages: GivenOut) -> list[Markup]:
     rows = []
     for given in others(pages):
         hidden = _hidden("role-of", given.name)
-        buttons = (_button("Show the code", "show-role"), _button("Take it back", "revoke"))
+        buttons = (
+            _button("Show the code", "show-role", given.name),
+            _button("Take it back", "revoke", given.name),
+        )
         title = paragraph(f"{given.name}: {given.title}")
         rows.append(element("li", title, _form(hidden, *buttons)))
-    options = [
-        element("option", text(f"{capitalized(role.title)}: {role.job}"), value=role.title)
-        for role in Role
-    ]
+    options = [element("option", text(capitalized(role.title)), value=role.title) for role in Role]
+    jobs = [paragraph(f"{capitalized(role.title)}: {role.job}", "soft") for role in Role]
     which = element("select", *options, name="role", id="role")
     name = element("input", name="name", id="name", maxlength=str(LONGEST_NAME), autocomplete="off")
     fields = (
         element("label", text("What it does"), for_="role"),
         which,
+        *jobs,
         element("label", text("What people call the device, such as Bo's tablet"), for_="name"),
         name,
         _button("Give out a code", "give"),
@@ -118,9 +120,9 @@ def _player(name: str, viewer: SeatId, pages: GivenOut) -> Markup:
     hidden, title = _hidden("viewer", viewer), paragraph(name)
     if viewer != TABLE and pages.is_unsure(viewer):
         asked = paragraph(SAME.format(name=name), "alarm")
-        buttons = (_button("The same person", "confirm"), _button("New code", "renew"))
+        buttons = (_button("The same person", "confirm", name), _button("New code", "renew", name))
         return element("li", title, asked, _form(hidden, *buttons))
-    buttons = (_button("Show the code", "show"), _button("New code", "renew"))
+    buttons = (_button("Show the code", "show", name), _button("New code", "renew", name))
     return element("li", title, _form(hidden, *buttons))
 
 
@@ -151,8 +153,10 @@ def _hidden(name: str, value: str) -> Markup:
     return element("input", type="hidden", name=name, value=value)
 
 
-def _button(label: str, do: str) -> Markup:
-    return element("button", text(label), name="do", value=do)
+def _button(label: str, do: str, whose: str = "") -> Markup:
+    """Return a button; `whose` is for those who hear it without the line above it."""
+    named = {"aria_label": f"{label}: {whose}"} if whose else {}
+    return element("button", text(label), name="do", value=do, **named)
 
 
 def _form(*parts: Markup) -> Markup:

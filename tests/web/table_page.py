@@ -28,8 +28,20 @@ _ADDRESS = re.compile(r"https?://\S+/[\w-]{22}/")
 class TablePage:
     """A running program whose screen is a page, and its lines."""
 
-    def __init__(self, *arguments: str, closed: bool = False) -> None:
-        """With `closed`, it gets no input, and nobody reads on after its first line."""
+    def __init__(
+        self, *arguments: str, closed: bool = False, most_bytes: int | None = None
+    ) -> None:
+        """With `closed`, it gets no input, and nobody reads on after its first line. `most_bytes` is the size of a file
+        from which on the disk is full."""
+
+        def prepare() -> None:
+            if closed:
+                os.close(0)
+            if most_bytes is not None:
+                import resource  # Windows has none
+
+                resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, most_bytes))
+
         self.process = subprocess.Popen(
             [sys.executable, "-m", "companion", *arguments],
             stdin=subprocess.DEVNULL,
@@ -37,7 +49,7 @@ class TablePage:
             stderr=subprocess.STDOUT,
             text=True,
             env={**os.environ, "DISPLAY": "", "WAYLAND_DISPLAY": ""},
-            preexec_fn=(lambda: os.close(0)) if closed else None,
+            preexec_fn=prepare if closed or most_bytes is not None else None,
         )
         self._numbers = count()
         self.lines: list[str] = []
@@ -183,9 +195,11 @@ class TablePage:
 
 
 @contextmanager
-def table_page(*arguments: str, closed: bool = False) -> Iterator[TablePage]:
+def table_page(
+    *arguments: str, closed: bool = False, most_bytes: int | None = None
+) -> Iterator[TablePage]:
     """Start the program; it does not outlive the block."""
-    program = TablePage(*arguments, closed=closed)
+    program = TablePage(*arguments, closed=closed, most_bytes=most_bytes)
     try:
         yield program
     finally:

@@ -13,6 +13,7 @@ import pytest
 
 from companion.exits import Exit
 from companion.journal.folder import sessions_dir
+from tests.web.served import served
 from tests.web.table_page import TIMEOUT_S, is_record_closed, table_page
 
 pytestmark = [pytest.mark.waits, pytest.mark.usefixtures("own_port")]
@@ -153,3 +154,77 @@ def test_the_report_of_a_game_is_shown_once_it_is_over() -> None:
         program.end_early()
         assert "<h1>Panic Fire" in program.get("report")
         assert program.ask("quit")[0] == 200
+
+
+def test_serve_shows_the_session_and_takes_no_tap_for_it() -> None:
+    with table_page(*GAME) as program:
+        assert program.address
+        (session,) = sessions_dir().glob("*.sqlite")
+        with served(session.stem, "--port", "0") as read_only:
+            address = read_only.address()
+            origin = re.sub(r"/[\w-]+/$", "/", address)
+            (code,) = re.findall(r"/([\w-]+)/$", program.address)
+            tap = b'{"wish": {"kind": "step", "action": "panic-fire.fire"}}'
+            # neither its own address, nor the code of the page that acts, takes anything there
+            for at in (address, f"{origin}{code}/"):
+                for below in ("do", "devices", "notes"):
+                    request = urllib.request.Request(
+                        at + below, tap, {"content-type": "application/json", "origin": origin[:-1]}
+                    )
+                    with pytest.raises(urllib.error.HTTPError, match=r"40[35]"):
+                        urllib.request.urlopen(request, timeout=TIMEOUT_S)
+            read_only.interrupt()
+        assert program.ask("quit")[0] == 200
+        assert program.ended() == Exit.DONE
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows limits no file's size")
+def test_a_full_disk_is_one_sentence() -> None:
+    with table_page(*GAME, most_bytes=0) as program:
+        assert program.ended() == Exit.CANNOT_CREATE
+        assert len(program.lines) == 1, program.lines
+        assert "The session file cannot be made" in program.lines[0]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows limits no file's size")
+def test_a_full_disk_is_said_on_the_page_that_starts_a_game_and_it_goes_on() -> None:
+    with table_page("play", "--browser", "--port", "none", most_bytes=0) as program:
+        fields = urlencode({"seat-1": "Ann", "seat-2": "Ben", "do": "start"}).encode()
+        form = "application/x-www-form-urlencoded"
+        status, page = program.post("new/panic-fire", fields, form)
+        assert status == 422, page
+        assert "The session file cannot be made" in page
+        assert 'value="Ann"' in page  # nothing has to be typed again
+        assert "The companion has ended" in program.submit("quit", {})
+        assert program.ended() == Exit.DONE
+
+
+def test_a_game_with_too_few_players_is_refused_with_what_was_typed() -> None:
+    with table_page("play", "--browser", "--port", "none") as program:
+        form = "application/x-www-form-urlencoded"
+        fields = {"seat-1": "Ann", "do": "start", "rule-pile_exhausted": "no such choice"}
+        status, page = program.post("new/panic-fire", urlencode(fields).encode(), form)
+        assert status == 422
+        assert "you named 1" in page
+        assert not list(sessions_dir().glob("*.sqlite"))
+        assert program.signal(signal.SIGINT) == Exit.INTERRUPTED
+
+
+def test_no_form_of_another_page_starts_or_ends_anything() -> None:
+    with table_page("play", "--browser", "--port", "none") as program:
+        form = "application/x-www-form-urlencoded"
+        for path in ("new/panic-fire", "resume", "quit"):
+            fields = urlencode({"seat-1": "Ann", "seat-2": "Ben", "do": "start"}).encode()
+            assert program.post(path, fields, form, origin="http://evil.example")[0] == 403
+            assert program.post(path, fields, "text/plain")[0] == 415
+        assert "What do you want to play?" in program.get()
+        assert not list(sessions_dir().glob("*.sqlite"))
+        assert program.signal(signal.SIGINT) == Exit.INTERRUPTED
+
+
+def test_what_is_no_code_opens_nothing_before_a_game() -> None:
+    with table_page("play", "--browser", "--port", "none") as program:
+        for path in ("", "wrong", "wrong/new/panic-fire", "wrong/report/x", "wrong/events"):
+            with pytest.raises(urllib.error.HTTPError, match=r"403|404|503"):
+                urllib.request.urlopen(program.origin + path, timeout=TIMEOUT_S)
+        assert program.signal(signal.SIGINT) == Exit.INTERRUPTED

@@ -10,9 +10,11 @@ import pytest
 
 from companion.exits import Exit
 from companion.journal.folder import sessions_dir
+from tests.web.axe import findings
 from tests.web.browser import CHROMIUM, Browser, Chromium
 from tests.web.table_page import is_record_closed, table_page
 
+GAME = ("play", "panic-fire", "--seats", "Ann,Ben", "--port", "none", "--browser")
 pytestmark = [
     pytest.mark.waits,
     pytest.mark.usefixtures("own_port"),
@@ -74,8 +76,7 @@ def test_a_game_is_started_left_and_ended_by_clicks(chromium: Chromium) -> None:
 
 
 def test_an_open_page_of_a_game_shows_the_choice_once_it_is_left(chromium: Chromium) -> None:
-    game = ("play", "panic-fire", "--seats", "Ann,Ben", "--port", "none", "--browser")
-    with table_page(*game) as program, chromium.page() as page:
+    with table_page(*GAME) as program, chromium.page() as page:
         page.open(program.address)
         page.wait_for("document.querySelector('main.role.table') !== null")
         assert program.ask("next")[0] == 200
@@ -84,15 +85,40 @@ def test_an_open_page_of_a_game_shows_the_choice_once_it_is_left(chromium: Chrom
         assert session.stem in page.js("document.body.innerHTML")
 
 
+PATHS = (
+    "", "new/panic-fire", "new/fractured-sky", "box/fractured-sky", "box/fractured-sky/card_black",
+    "box/panic-fire/match_number", "statistics",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_axe_finds_nothing_wrong_with_the_pages_before_a_game(
+    chromium: Chromium, path: str
+) -> None:
+    with table_page("play", "--browser", "--port", "none") as program, chromium.page() as page:
+        page.size(390, 844)
+        page.open(program.address + path)
+        page.wait_for("document.readyState === 'complete' && location.href !== 'about:blank'")
+        page.js("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+        assert findings(page) == []
+
+
+def test_axe_finds_nothing_wrong_with_the_page_of_devices(chromium: Chromium) -> None:
+    with table_page(*GAME) as program, chromium.page() as page:
+        program.submit("devices", {"do": "give", "role": "referee", "name": "Bo's tablet"})
+        page.open(program.address + "devices")
+        page.wait_for("document.querySelector('[value=show-role]') !== null")
+        assert findings(page) == []
+        page.js("document.querySelector('[value=show-role]').click()")
+        page.wait_for("document.querySelector('.qr') !== null")
+        assert findings(page) == []
+
+
 def test_no_page_before_a_game_is_wider_than_its_screen(chromium: Chromium, tmp_path: Path) -> None:
-    paths = (
-        "", "new/panic-fire", "new/fractured-sky", "box/fractured-sky", "box/fractured-sky/card_black",
-        "statistics",
-    )  # fmt: skip
     with table_page("play", "--browser", "--port", "none") as program, chromium.page() as page:
         for width in (320, 390, 1280, 1920):
             page.size(width, 800)
-            for path in paths:
+            for path in PATHS:
                 page.open(program.address + path)
                 page.wait_for(
                     "document.readyState === 'complete' && location.href !== 'about:blank'"
