@@ -254,7 +254,7 @@ def _odds(game: SkyFireView, asked: OddsAsked) -> Iterator[tuple[Cell, ...]]:
         yield (f"Zone {zone.number}", _share(known), placed or "empty")
     yield ("No zone", _share(none), "how likely a misfire is right")
     if game.backs_missing and game.deck.backs:
-        yield ("Backs", f"{game.backs_missing} missing", "they make the odds more exact")
+        yield ("Backs", f"{game.backs_missing} not entered", "optional: the odds get closer")
 
 
 def _share(known: Odds | None) -> str:

@@ -161,12 +161,13 @@ def ended(game: SkyFireView, width: int) -> list[Content]:
 
 
 def left_over(game: SkyFireView, width: int) -> list[Content]:
-    """Return how many cards were left over by the deal, and their backs."""
+    """Return how many cards were left over by the deal, and what their backs show (SF-7)."""
     if not game.left_over:
         return []
-    text = plural(game.left_over, "card")
+    text = f"{plural(game.left_over, 'card')} of the deal, backs up"
     if game.left_over_backs:
-        text += f"; their backs: {', '.join(back or '?' for back in game.left_over_backs)}"
+        shown = (back or "one not entered" for back in game.left_over_backs)
+        text = f"{plural(game.left_over, 'card')} of the deal, their backs show: {', '.join(shown)}"
     return labelled("Left over", [text], WIDE_LABEL, width)
 
 

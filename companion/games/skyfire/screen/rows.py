@@ -90,10 +90,10 @@ def rows(game: SkyFireView, keys: SkyFireKeys, width: int, most: int) -> Content
 
 
 def target_row(game: SkyFireView, keys: SkyFireKeys, width: int) -> Content:
-    """Return the target of the round, and on the right how many backs are not entered."""
+    """Return the target of the round, and on the right that backs can be entered."""
     aim = Content.assemble((f"{'Target':<{LABEL}}", "$quiet"), (words.target(game), "bold"))
-    missing = words.missing_backs(game, keys.cards)
-    if missing and aim.cell_length + len(missing) + 2 <= width:
+    missing = words.missing_backs(game, keys.cards, width - aim.cell_length - 2)
+    if missing:
         space = " " * (width - aim.cell_length - len(missing))
         aim = Content.assemble(aim, space, (missing, "$quiet"))
     return aim.truncate(width, ellipsis=True)

@@ -127,11 +127,16 @@ def chance_of_zone(game: SkyFireView, zone: ZoneView) -> str:
     return "" if zone.asked else chance_of(game, zone.number)
 
 
-def missing_backs(game: SkyFireView, key: str) -> str:
-    """Return how many backs could be entered with `key`; empty if none."""
+def missing_backs(game: SkyFireView, key: str, width: int) -> str:
+    """Return that cards' backs can be entered with `key`, and what for if `width` cells hold it; empty if there is
+    nothing to enter or no room to say it."""
     if game.odds is None or not game.backs_missing or not game.deck.backs:
         return ""
-    return f"{plural(game.backs_missing, 'back')} not entered: press {key}"
+    enter = f"enter {plural(game.backs_missing, 'card back')} (key {key})"
+    for text in (f"optional, for closer odds: {enter}", f"optional: {enter}"):
+        if cells_of(text) <= width:
+            return text
+    return ""
 
 
 def target(game: SkyFireView) -> str:
