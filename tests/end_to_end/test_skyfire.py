@@ -73,7 +73,7 @@ def _answered_by_the_cards(terminal: Terminal) -> None:
 
 def _misfired(terminal: Terminal) -> None:
     terminal.type("Enter", *"121212121212", "m")
-    terminal.wait_for("Does any zone meet the target?", "right = 6 for you, wrong = 3 each")
+    terminal.wait_for("Does any zone meet the target?", "6 points for Ada, else 3 each")
     terminal.type("n")
     terminal.wait_for("round 3 of 5 is over", "+6")
 

@@ -118,7 +118,9 @@ def _round(game: SkyFireView) -> Iterator[tuple[Cell, ...]]:
     if not game.clockwise:
         yield ("turns go", "counter-clockwise")
     if game.phase in ("open", "question"):
-        yield ("right misfire", plural(game.misfire_points, "point"))
+        declarer = game.moves[-1].seat if game.phase == "question" else game.turn
+        names = ", ".join(seat.name for seat in game.seats if seat.id == declarer)
+        yield ("right misfire", f"{plural(game.misfire_points, 'point')} for: {names}")
         others = ", ".join(seat.name for seat in game.seats if seat.id in game.misfire_others)
         wrong = f"{plural(WRONG_MISFIRE, 'point')} for: {others}" if others else "scores nobody"
         yield ("wrong misfire", wrong)
