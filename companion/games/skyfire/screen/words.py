@@ -76,6 +76,23 @@ def verdict(game: SkyFireView, zone: ZoneView, *, short: bool = False) -> Conten
     return Content()
 
 
+def faces(zone: ZoneView, *, short: bool = False) -> Content:
+    """Return the cards of a zone that were turned up, and how many of them nobody entered; `short` leaves out names.
+
+    A name has its symbols beside it, and these decide whether the target is met (SF-14).
+    """
+    label = Content.styled("shows ", "$quiet")
+    if zone.word:
+        label = Content.styled("by the table's word ", "$warning")
+    texts = list(map(str, zone.faces))
+    if short:
+        texts = ["+".join(face.symbols or ()) or str(face) for face in zone.faces]
+    left = zone.turned - len(zone.faces)
+    if left > 0:
+        texts.append(f"{plural(left, 'card')} not entered")
+    return Content.assemble(label, (", ".join(texts), "bold" if zone.asked else ""))
+
+
 def scores(zone: ZoneView) -> str:
     """Return what a right launch of the zone scores now (SF-15)."""
     return f"scores {len(zone.cards)}"

@@ -65,7 +65,7 @@ async def test_the_table_shows_each_zones_odds_and_how_to_add_missing_backs(
 async def test_who_wants_no_odds_sees_none(table: Table, size: tuple[int, int]) -> None:
     app = Dashboard(table, clock=ManualClock(), odds=False)
     async with app.run_test(size=size) as pilot:
-        text = await until(pilot, app, "Zone 1", "3 for you")
+        text = await until(pilot, app, "Zone 1", "without cards: ", "3 points for Bo")
         assert "%" not in text
         assert "card backs" not in text
         await pilot.press("v")
