@@ -270,7 +270,7 @@ async def test_a_move_the_table_cannot_make_gives_way_to_the_next(table: Table) 
         assert first is not None
         await press(pilot, "k")
         second = game(table).move
-        await until(pilot, app, "not possible (the table says so); AI black: ")
+        await until(pilot, app, " not possible (the table says so); AI black: ")
     assert second is not None
     assert (first.decision.card, first.decision.target) != (
         second.decision.card,
