@@ -13,6 +13,7 @@ from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
 from companion.dashboard.at_table import KEYS_IGNORED_S
+from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.cards import PlayerCard
 from companion.dashboard.widgets.form import Form
 from companion.dashboard.widgets.menu import Item
@@ -27,7 +28,7 @@ from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.recorded import recorded
 from tests.dashboard.screen import screen_text, until
-from tests.games.fractured_sky.playing import Record
+from tests.games.fractured_sky.playing import Record, virtual
 
 SIZES = [(80, 24), (160, 50)]
 SMALL, PANELS = (80, 24), [(110, 32), (160, 50)]
@@ -223,6 +224,12 @@ async def test_a_question_is_beside_the_map_and_never_over_it(
         await pilot.pause()
         form = app.screen.query_one("#form").region
     assert not form.overlaps(map_region)
+
+
+def test_an_ais_name_has_a_color_of_the_theme_and_not_the_gray_of_who_is_out() -> None:
+    styles = {player.name: seat_style(player.color) for player in virtual().view().players}
+    assert styles["AI black"] == "$foreground"
+    assert styles["AI orange"] == "$seat-orange"
 
 
 async def test_an_ais_turn_takes_two_keys_and_says_how_it_was_decided(
