@@ -90,10 +90,15 @@ CURSOR = ">"
 """Replaces the space between key and name of the region under the cursor, so nothing shifts."""
 
 
-def chart(game: FracturedSkyView, cursor: str = "") -> Chart:
-    """Return the map; `cursor` is the region under the cursor."""
+def chart(game: FracturedSkyView, cursor: str = "", *, pointed: bool = True) -> Chart:
+    """Return the map; `cursor` is the region that the screen describes, under the cursor if `pointed`."""
     board = game.table.board
-    sites = [region_site(game, region.id, cursor) for region in board.regions]
+    sites = []
+    for region in board.regions:
+        site = region_site(game, region.id, cursor)
+        if site.under and not pointed:
+            site = replace(site, under=False, linked=True)
+        sites.append(site)
     bridges = []
     for platform in board.platforms:
         site = platform_site(game, platform)

@@ -147,7 +147,13 @@ class FracturedSkyScreen(GameScreen):
     shown_only = frozenset({RESOLUTION})
     enters = ENTERS
     only_on_screen = ON_MAP
-    signs = (("○ ◇", "The AIs: black and orange."), ("─ │ ╱ ╲", "A bridge, on the map."))
+    signs = (
+        ("○ ◇", "The AIs: black and orange."),
+        ("─ │", "A bridge, on the map."),
+        ("8>", "The region that is described in words."),
+        ("plays 1st", "Turn slot 1 of this round."),
+        ("Market card 1 of 4", "1 resource lies on it; the 4th gains the AI a Starfall."),
+    )
 
     def __init__(self) -> None:
         self._cursor = MapCursor()

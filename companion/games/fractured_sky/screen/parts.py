@@ -169,7 +169,8 @@ class PlayersPart(MapAnswers):
 
     def _draw_overview(self, game: FracturedSkyView, height: int) -> None:
         width = self.size.width
-        regions = overview_rows(game, width - PLAYERS_CELLS - 1, self._cursor.region)
+        shown, pointed = self._cursor.shown(game)
+        regions = overview_rows(game, width - PLAYERS_CELLS - 1, shown, pointed=pointed)
         self.query_one("#sky-overview", Static).update(Content("\n").join(regions))
         players = self.query_one("#sky-players", Static)
         rows = player_rows(game, PLAYERS_CELLS, height)
@@ -236,8 +237,9 @@ class MapPart(MapAnswers):
         if rows >= AIRY:
             height -= AIR
         # a chart takes a while, and most updates of the page leave it as it is
-        if self._charted is None or self._charted[:2] != (game, self._cursor.region):
-            self._charted = game, self._cursor.region, chart(game, self._cursor.region)
+        shown = self._cursor.shown(game)
+        if self._charted is None or self._charted[:2] != (game, shown):
+            self._charted = game, shown, chart(game, shown[0], pointed=shown[1])
         self._draw_map(self._charted[2], width, height)
 
     def _draw_map(self, picture: Chart, width: int, height: int) -> None:

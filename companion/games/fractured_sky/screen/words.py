@@ -135,8 +135,13 @@ def with_owners(game: FracturedSkyView, text: str) -> Content:
     return Content.assemble(*((part, styles.get(part, "")) for part in parts if part))
 
 
-def overview_rows(game: FracturedSkyView, width: int, cursor: str) -> list[Content]:
-    """Return the regions as a table: a row of heads, then each with its Starfalls and whose pieces are there."""
+def overview_rows(
+    game: FracturedSkyView, width: int, cursor: str, *, pointed: bool = True
+) -> list[Content]:
+    """Return the regions as a table: a row of heads, then each with its Starfalls and whose pieces are there.
+
+    `cursor` is the region that the words beside describe; without `pointed` no key has pointed at it yet.
+    """
     board, keys = game.table.board, keys_of(game)
     heads = (STARFALLS, AIRSHIPS, SKIMMERS)
     across = sum(map(len, (*heads, *_GAPS)))
@@ -152,7 +157,7 @@ def overview_rows(game: FracturedSkyView, width: int, cursor: str) -> list[Conte
     for region, name in names.items():
         style = "bold"
         if region == cursor:
-            style = "bold $accent reverse"
+            style = "bold $accent reverse" if pointed else "bold $accent"
         elif region in marked:
             style = "bold $accent"
         powers = powers_in(game, region)
