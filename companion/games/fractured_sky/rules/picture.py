@@ -32,6 +32,8 @@ REGION_ROOM, PLATFORM_ROOM = (22, 4), (14, 4)
 
 A region has its name, its resources, and two more rows for Airships, Skimmers and Starfalls; a
 platform its name, Fortresses, Markets and free places.
+GRID_PLATFORM_ROOM = (REGION_ROOM[0], PLATFORM_ROOM[1] + 1)
+"""The same where places are unknown, and a row names the bridges."""
 """
 BRIEF_REGION_ROOM, BRIEF_PLATFORM_ROOM = (13, 4), (10, 4)
 """The same on a brief map."""
@@ -127,7 +129,7 @@ def region_site(game: FracturedSkyView, region: str, cursor: str = "") -> Site:
     table = game.table
     known = table.board.by_id[region]
     words = [resources_of(game, region)]
-    lines = [*words]
+    lines = [*words] if known.resources else []
     starfalls = starfalls_in(game, region)
     if starfalls:
         words.append(starfalls)
@@ -269,7 +271,9 @@ def platform_site(game: FracturedSkyView, platform: Platform) -> Site:
         marks += owner
     words.append(free_places(game, platform))
     lines.append(words[-1])
-    brief = _buildings(game, platform, BRIEF_PLATFORM_ROOM[0])
+    # a grid has wide cells
+    room = BRIEF_PLATFORM_ROOM if board.places_known else BRIEF_REGION_ROOM
+    brief = buildings_of(game, platform, room[0])
     if platform.places is not None:
         brief.append(words[-1])
     return Site(
@@ -280,7 +284,7 @@ def platform_site(game: FracturedSkyView, platform: Platform) -> Site:
         platform_point(board, platform),
         major=False,
         lines=tuple(lines),
-        room=(PLATFORM_ROOM[0], PLATFORM_ROOM[1] + (not board.places_known)),
+        room=PLATFORM_ROOM if board.places_known else GRID_PLATFORM_ROOM,
         brief=tuple(brief),
         brief_room=BRIEF_PLATFORM_ROOM,
         pieces=tuple(_built_on(game, platform)),

@@ -61,6 +61,8 @@ AROUND_MAP, AIRY, AIR = 16, 40, 5
 MAP_EDGES = 6
 """Cells of the map's border, and of the margins of the page."""
 
+MAP, NO_MAP = "The map", "Regions and platforms: no map is entered"
+"""Titles of the panel, where places are known and where not."""
 
 def game_now(part: ScreenPart, view: TableView) -> FracturedSkyView:
     """Return the game with the app's keys; an abandoned game still has a turn, but nobody takes it."""
@@ -230,7 +232,8 @@ class MapPart(MapAnswers):
         if below is not None:
             below.styles.grid_columns = f"1fr {cells_beside(columns)}"
         game = game_now(self, view)
-        self.border_subtitle = next_slots(game, "Turn slots of the next round")
+        self.border_title = MAP if game.table.board.places_known else NO_MAP
+        self.border_subtitle = next_slots(game)
         # of the screen, not of the panel: a notice that takes a row must not move the map
         width = columns - cells_beside(columns) - MAP_EDGES
         height = rows - AROUND_MAP
