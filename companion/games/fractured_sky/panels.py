@@ -221,7 +221,7 @@ def own(game: FracturedSkyView, seat: SeatId) -> tuple[PanelTable, ...]:
 
 
 def _deduced(game: FracturedSkyView, deduction: Deduction) -> Iterator[PanelTable]:
-    head = ("", "now", "none", "one", "two")
+    head = ("", "there now", "none", "one", "two")
     chances = tuple(_spread(game, region, chance) for region, chance in deduction.hidden.items())
     yield PanelTable("How likely Starfalls are this round", head, chances)
     cards = []
@@ -244,7 +244,7 @@ def _spread(game: FracturedSkyView, region: RegionId, hidden: Fraction) -> tuple
     if region == game.table.public:
         none, one, two = Fraction(0), 1 - hidden, hidden
     chances = (percent(none), percent(one), percent(two))
-    return (game.table.board.name(region), game.table.starfalls_in(region) or "-", *chances)
+    return (game.table.board.name(region), game.table.starfalls_in(region), *chances)
 
 
 PANELS = Panels(

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.content import Content
 
 from companion.dashboard.game_screen import ScreenPart
-from companion.dashboard.widgets.cards import LEAST_CARD, CardRow
+from companion.dashboard.widgets.cards import EDGES, LEAST_CARD, CardRow
 from companion.dashboard.widgets.labels import box_rows, labelled
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.page import key_for_more, keys_of as app_keys
@@ -29,6 +29,7 @@ from companion.games.fractured_sky.screen.cursor import (
     cells_beside,
 )
 from companion.games.fractured_sky.screen.words import (
+    built,
     by_hand_now,
     explored,
     in_turn_order,
@@ -54,15 +55,17 @@ BELOW = 13
 """Rows that everything else on the page needs at least."""
 CARD_ROWS = 7
 """Rows of a player's card."""
-TIGHT_ROWS = 9
+MOST_BUILT_ROWS = 2
+"""Rows of the buildings on the smallest screen: the log needs the rest."""
+TIGHT_ROWS = 11
 """Rows of the words beside the map on a screen without free rows."""
 AROUND_MAP, AIRY, AIR = 16, 40, 5
 """Rows of a screen around its map; rows from which there are free ones around cards and prompt, and how many."""
+MAP, NO_MAP = "The map", "Regions and platforms: no map is entered"
+"""Titles of the panel, where places are known and where not."""
 MAP_EDGES = 6
 """Cells of the map's border, and of the margins of the page."""
 
-MAP, NO_MAP = "The map", "Regions and platforms: no map is entered"
-"""Titles of the panel, where places are known and where not."""
 
 def game_now(part: ScreenPart, view: TableView) -> FracturedSkyView:
     """Return the game with the app's keys; an abandoned game still has a turn, but nobody takes it."""
@@ -211,7 +214,7 @@ class MapPart(MapAnswers):
 
     def __init__(self, cursor: MapCursor) -> None:
         super().__init__(cursor)
-        self._charted: tuple[FracturedSkyView, str, Chart] | None = None
+        self._charted: tuple[FracturedSkyView, tuple[str, bool], Chart] | None = None
         self._drawn: tuple[Chart, int, int] | None = None
         self._planned = ChartPlan({}, in_words=False)
 
@@ -280,8 +283,16 @@ def ended_map(game: FracturedSkyView, columns: int, rows: int) -> Content | None
     return Content("\n").join(map(drawn_line, drawn(picture, planned, columns, rows)))
 
 
+def shortened(rows: list[Content], most: int, width: int) -> list[Content]:
+    """Return at most `most` rows; the last one ends in a mark if some are left out."""
+    if len(rows) <= most:
+        return rows
+    last = rows[most - 1].rstrip().truncate(width - 2, ellipsis=False)
+    return [*rows[: most - 1], Content.assemble(last, (" …", "$quiet"))]
+
+
 class WordsPart(ScreenPart, Static):
-    """What to do by hand, the region under the cursor, the tray, and the AI's move or who drew Explore cards."""
+    """What to do by hand, the region under the cursor, the tray, and the AI's move or who explored and built what."""
 
     def __init__(self, cursor: MapCursor) -> None:
         super().__init__()
@@ -300,12 +311,12 @@ class WordsPart(ScreenPart, Static):
         if game.phase not in BEFORE_A_ROUND:
             rows += self._round(game, width)
         rows += box_rows(view, LABEL_CELLS, width, key_for_more(self.app))
+        self.styles.max_height = None
         if self.roomy:
             rows_of_app = self.app.size.height
             most = TIGHT_ROWS if rows_of_app < AIRY else rows_of_app // 3
             self.styles.max_height = most
-        else:
-            self.styles.max_height = None
+            rows = shortened(rows, most - EDGES, width)
         self.update(Content("\n").join(rows))
 
     @property
@@ -332,12 +343,16 @@ class WordsPart(ScreenPart, Static):
             if game.move is not None:
                 return [*rows, *labelled("AI", move_lines(game, game.move), LABEL_CELLS, width)]
             draws = with_owners(game, explored(game))
-            return [*rows, *labelled("Explore", [draws], LABEL_CELLS, width)]
+            rows += labelled("Explore", [draws], LABEL_CELLS, width)
+            if pieces := built(game):
+                lines = labelled("Built", [with_owners(game, pieces)], LABEL_CELLS, width)
+                rows += shortened(lines, MOST_BUILT_ROWS, width)
+            return rows
         rows = []
         if game.move is not None:
             rows += labelled("", move_lines(game, game.move), 0, width)
         if not self._in_rows:
             on_tray = Content.assemble(("Tray: ", "$quiet"), Content("; ").join(cards))
             return [*rows, *labelled("", [on_tray], 0, width)]
-        draws = with_owners(game, f"Explore cards {explored(game)}")
+        draws = with_owners(game, f"Explore: {explored(game)}")
         return [*rows, *labelled("", [*cards, draws], 0, width)]

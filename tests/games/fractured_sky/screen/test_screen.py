@@ -113,7 +113,7 @@ async def test_a_small_screen_has_a_table_of_regions_and_one_of_them_in_words(ta
         crag = next(row for row in rows if " 3 Copper Crag " in row)
         heads = next(row for row in rows if "Airships" in row)
         assert heads.index("Airships") == crag.index("●"), "its column says what it is"
-        assert "Next row: 1, 2, 3 (1 Gold)" in screen_text(app)
+        assert "round: 1, 2, 3 (1 Gold)" in screen_text(app)
         platforms = set()
         for _ in board.regions:
             await press(pilot, "down")
@@ -264,9 +264,9 @@ def pointed_at(table: Table, target: str) -> str:
 
 def test_no_unused_card_is_counted_before_a_round_has_its_hidden_cards() -> None:
     record = Record("ada bo cleo")
-    assert explored(record.view()) == "drawn by nobody yet"
+    assert explored(record.view()) == "nobody drew a card yet"
     record.do("first", seat="ada")
-    assert explored(record.view()) == "drawn by nobody yet; 7 cards unused"
+    assert explored(record.view()) == "nobody drew a card yet; 7 Hidden cards left"
 
 
 async def test_a_move_the_table_cannot_make_gives_way_to_the_next(table: Table) -> None:
@@ -303,7 +303,7 @@ async def test_a_building_a_skimmer_and_a_scout_take_two_or_three_keys(table: Ta
         if game(table).table.hidden[0] is None:
             await press(pilot, "w")
             await until(pilot, app, "Ada pays 2 Gold, scouts Hidden card 1 and takes 1 Wood")
-            await until(pilot, app, "● took Wood")
+            await until(pilot, app, "● scouted it and took Wood")
     assert [piece.platform for piece in game(table).table.buildings if piece.player == "ada"] == [
         "4"
     ]
@@ -624,7 +624,7 @@ async def test_what_a_seat_saw_is_told_and_weighed_behind_its_curtain_alone(tabl
         await until(pilot, app, "Explore draw 1  not noted yet")
         await press(pilot, "7", "enter")
         await until(pilot, app, "Explore draw 1  Gusty Gorge")
-        await until(pilot, app, "Gusty Gorge      -  100%  .    .")
+        await until(pilot, app, "Gusty Gorge    0          100%  0%   0%")
         await press(pilot, "pagedown", "pagedown", "pagedown")
         await until(pilot, app, "no Hidden Starfall there this round")
         await press(pilot, "escape")
@@ -686,7 +686,7 @@ async def test_five_seats_have_room_on_the_large_board(tmp_path: Path) -> None:
     for name in ("Ada", "Bob", "Cleo", "Dan", "Eve"):
         assert name in text
     assert "0 Jade Jungle" in text
-    assert "Next row: 1, 2, 3, 4 (1" in text
+    assert "Next turns: 1, 2, 3, 4 (1" in text
 
 
 async def test_the_footer_has_only_keys_that_mean_something_now(table: Table) -> None:
