@@ -782,3 +782,11 @@ async def test_what_the_screen_refuses_by_a_clause_is_opened_as_well(table: Tabl
         await press(pilot, "ctrl+r")
         await until(pilot, app, "Refused     Powers are entered at the end of the round")
         assert "FS-21       " in screen_text(app)
+
+
+async def test_beside_the_map_an_answer_is_whole_and_its_number_gives_way(tmp_path: Path) -> None:
+    with closing(opened(tmp_path)) as table:
+        app = Dashboard(table, clock=ManualClock())
+        async with app.run_test(size=(110, 32)) as pilot:
+            await pilot.press(*AS_PAIR, "o")
+            await until(pilot, app, "< whose turn it is >")
