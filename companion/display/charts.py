@@ -185,7 +185,7 @@ def words_of(
         return (site.head, *(site.brief or ()))
     if not in_words:
         return site.short
-    if site.lines:
+    if site.lines or site.room != (0, 0):
         return (site.head, *site.lines)
     return (site.head, *(line for words in site.words for line in wrap(words, _WORDS)))
 

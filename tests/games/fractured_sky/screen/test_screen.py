@@ -672,7 +672,7 @@ async def test_a_box_without_places_says_so_on_the_page_of_statistics(tmp_path: 
             await press(pilot, "end")
             await until(pilot, app, "places unknown; where a compass decides, the table says which")
     assert "1 Careening Cliffs" in text
-    assert "resources unknown" in text
+    assert "no map is entered" in text
     assert "example map" not in text
 
 
@@ -785,8 +785,19 @@ async def test_what_the_screen_refuses_by_a_clause_is_opened_as_well(table: Tabl
 
 
 async def test_beside_the_map_an_answer_is_whole_and_its_number_gives_way(tmp_path: Path) -> None:
-    with closing(opened(tmp_path)) as table:
+    with recorded("fractured-sky", "virtual-decks", 45, tmp_path) as table:
         app = Dashboard(table, clock=ManualClock())
         async with app.run_test(size=(110, 32)) as pilot:
-            await pilot.press(*AS_PAIR, "o")
+            await pilot.press("o")
             await until(pilot, app, "< whose turn it is >")
+
+
+async def test_while_the_map_is_not_entered_its_panel_says_so_and_no_region_repeats_it(
+    tmp_path: Path,
+) -> None:
+    with closing(opened(tmp_path, "Ada Bo")) as table:
+        app = Dashboard(table, clock=ManualClock())
+        async with app.run_test(size=(160, 50)) as pilot:
+            await pilot.press(*AS_PAIR)
+            text = await until(pilot, app, "Regions and platforms: no map is entered")
+    assert text.count("resources unknown") <= 1, "in the words beside the map"
