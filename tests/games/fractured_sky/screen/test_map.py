@@ -21,8 +21,8 @@ from tests.games.fractured_sky.playing import begun, virtual
 from tests.games.random_play import steps
 from tests.thorough import examples
 
-STROKES = {*"─│╱╲"}
-"""What bridges are drawn with."""
+STROKES = {*"─│"}
+"""What bridges are drawn with, corners left out."""
 
 
 def without_places(game: FracturedSkyView) -> FracturedSkyView:
