@@ -12,6 +12,7 @@ from textual.content import Content
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.cards import PlayerText
 from companion.dashboard.widgets.seats import and_more, shown_and_more
+from companion.games.fractured_sky.panels import PLACES
 from companion.games.fractured_sky.rules.ai import DIRECTION_NAMES, Decision, found_by_table
 from companion.games.fractured_sky.rules.board import Board, Platform
 from companion.games.fractured_sky.rules.controls import BY_HAND_KEY, key_of as game_key
@@ -40,8 +41,6 @@ from companion.rules.columns import plural, width as cells_of
 BUILDINGS = (("fortress", "Fortress", "Fortresses"), ("market", "Market", "Markets"))
 STARFALLS, AIRSHIPS, SKIMMERS = "Starfalls", "Airships", "Skimmers"
 """The columns of the overview."""
-PLACES = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 5: "5th"}
-"""The turn slots of a round in words."""
 _GAPS = ("  ", " ", " ")
 """Before each of them."""
 
