@@ -128,7 +128,8 @@ def region_site(game: FracturedSkyView, region: str, cursor: str = "") -> Site:
     table = game.table
     known = table.board.by_id[region]
     words = [resources_of(game, region)]
-    lines = [*words] if known.resources else []
+    # in a grid without places hardly any region has known resources, and each would repeat that
+    lines = [*words] if known.resources or table.board.places_known else []
     starfalls = starfalls_in(game, region)
     if starfalls:
         words.append(starfalls)

@@ -155,7 +155,7 @@ class FracturedSkyScreen(GameScreen):
     only_on_screen = ON_MAP
     signs = (
         ("○ ◇", "The AIs: black and orange."),
-        ("─ │", "A bridge, on the map."),
+        ("─ │ ├ ┤ ┬ ┴ ┼", "A bridge, on the map; it can fork to several regions."),
         ("8>", "The region that is described in words."),
         ("plays 1st", "Turn slot 1 of this round."),
         ("Market card 1 of 4", "1 resource lies on it; the 4th gains the AI a Starfall."),
