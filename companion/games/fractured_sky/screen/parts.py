@@ -55,8 +55,10 @@ BELOW = 13
 """Rows that everything else on the page needs at least."""
 CARD_ROWS = 7
 """Rows of a player's card."""
-MOST_BUILT_ROWS = 2
-"""Rows of the buildings on the smallest screen: the log needs the rest."""
+MOST_ROWS, AROUND_WORDS = 7, 17
+"""Rows of the words without panels, at least, and rows of everything else on the page: the log needs two."""
+MOST_OF_BLOCKS = (3, 2, 2, 0)
+"""Where they have too few rows, those for the region, the tray, what is built, and who explored."""
 TIGHT_ROWS = 11
 """Rows of the words beside the map on a screen without free rows."""
 AROUND_MAP, AIRY, AIR = 16, 40, 5
@@ -283,10 +285,18 @@ def ended_map(game: FracturedSkyView, columns: int, rows: int) -> Content | None
     return Content("\n").join(map(drawn_line, drawn(picture, planned, columns, rows)))
 
 
+def fitted(blocks: list[list[Content]], most: int, width: int) -> list[list[Content]]:
+    """Return the blocks whole if they have `most` rows together, else each shortened to what it is worth."""
+    if sum(map(len, blocks)) <= most:
+        return blocks
+    least = zip(blocks, MOST_OF_BLOCKS, strict=False)
+    return [shortened(block, rows, width) for block, rows in least]
+
+
 def shortened(rows: list[Content], most: int, width: int) -> list[Content]:
     """Return at most `most` rows; the last one ends in a mark if some are left out."""
-    if len(rows) <= most:
-        return rows
+    if len(rows) <= most or not most:
+        return rows[:most]
     last = rows[most - 1].rstrip().truncate(width - 2, ellipsis=False)
     return [*rows[: most - 1], Content.assemble(last, (" …", "$quiet"))]
 
@@ -307,9 +317,12 @@ class WordsPart(ScreenPart, Static):
         todo = by_hand_now(game)
         if todo:
             rows += labelled("By hand", [todo], LABEL_CELLS, width)
-        rows += self._place(game, width)
+        blocks = [self._place(game, width)]
         if game.phase not in BEFORE_A_ROUND:
-            rows += self._round(game, width)
+            blocks += self._round(game, width)
+        if not self.roomy and game.move is None:
+            blocks = fitted(blocks, max(MOST_ROWS, self.app.size.height - AROUND_WORDS), width)
+        rows += [row for block in blocks for row in block]
         rows += box_rows(view, LABEL_CELLS, width, key_for_more(self.app))
         self.styles.max_height = None
         if self.roomy:
@@ -335,24 +348,22 @@ class WordsPart(ScreenPart, Static):
             return [head, *entries, Content("")]
         return list((head + ": " + Content("; ").join(text.entries)).wrap(width))
 
-    def _round(self, game: FracturedSkyView, width: int) -> list[Content]:
-        """Return the tray, and the AI's move and its reasons or who drew Explore cards."""
+    def _round(self, game: FracturedSkyView, width: int) -> list[list[Content]]:
+        """Return the tray, and the AI's move and its reasons or what is built and who drew Explore cards."""
         cards = [with_owners(game, card) for card in tray(game)]
         if not self.roomy:
-            rows = labelled("Tray", [Content("   ").join(cards)], LABEL_CELLS, width)
+            on_tray = labelled("Tray", [Content("   ").join(cards)], LABEL_CELLS, width)
             if game.move is not None:
-                return [*rows, *labelled("AI", move_lines(game, game.move), LABEL_CELLS, width)]
-            draws = with_owners(game, explored(game))
-            rows += labelled("Explore", [draws], LABEL_CELLS, width)
-            if pieces := built(game):
-                lines = labelled("Built", [with_owners(game, pieces)], LABEL_CELLS, width)
-                rows += shortened(lines, MOST_BUILT_ROWS, width)
-            return rows
+                moves = labelled("AI", move_lines(game, game.move), LABEL_CELLS, width)
+                return [on_tray, moves]
+            pieces, draws = with_owners(game, built(game)), with_owners(game, explored(game))
+            buildings = labelled("Built", [pieces], LABEL_CELLS, width) if pieces else []
+            return [on_tray, buildings, labelled("Explore", [draws], LABEL_CELLS, width)]
         rows = []
         if game.move is not None:
             rows += labelled("", move_lines(game, game.move), 0, width)
         if not self._in_rows:
-            on_tray = Content.assemble(("Tray: ", "$quiet"), Content("; ").join(cards))
-            return [*rows, *labelled("", [on_tray], 0, width)]
+            on_tray_too = Content.assemble(("Tray: ", "$quiet"), Content("; ").join(cards))
+            return [[*rows, *labelled("", [on_tray_too], 0, width)]]
         draws = with_owners(game, f"Explore: {explored(game)}")
-        return [*rows, *labelled("", [*cards, draws], 0, width)]
+        return [[*rows, *labelled("", [*cards, draws], 0, width)]]

@@ -212,8 +212,8 @@ def player_text(game: FracturedSkyView, player: PlayerView) -> PlayerText:
     """Return the texts of a player's card."""
     left = player.left or game.phase == "over"
     facts = [
-        f"to place: {plural(player.airships, 'Airship')}",
-        f"to build: {plural(player.fortresses, 'Fortress', 'Fortresses')}",
+        f"{plural(player.airships, 'Airship')} left",
+        f"{plural(player.fortresses, 'Fortress', 'Fortresses')} left",
         f"{plural(player.markets, 'Market')}, {plural(player.skimmers, 'Skimmer')}",
     ]
     last = []
@@ -285,16 +285,20 @@ def _player(
     below: list[Content] = []
     right = f"{_state(player)} {player.starfalls}"
     if roomy:
-        right = f"{_state(player)} {plural(player.starfalls, 'Starfall')}"
+        right = f" {plural(player.starfalls, 'Starfall')}"
         below = [Content(f"  {airships_left(player)}").truncate(width, ellipsis=True)]
     name = name.truncate(width - len(right), ellipsis=True, pad=True)
     return [Content.assemble(name, (right, "bold" if roomy else "")), *below]
 
 
 def airships_left(player: PlayerView) -> str:
-    """Return the Airships that a player may still place, and an AI's Market card."""
+    """Return the Airships that a player may still place, or that there is none to place, and an AI's Market card."""
+    if player.left:
+        return "left the game"
+    if player.done:
+        return f"done, Market card {player.on_card}" if player.on_card else "done"
     left = plural(player.airships, "Airship")
-    return f"{left}, Market {player.on_card}" if player.on_card else f"{left} to place"
+    return f"{left}, Market {player.on_card}" if player.on_card else f"{left} left"
 
 
 def _state(player: PlayerView) -> str:
@@ -349,8 +353,12 @@ def tray(game: FracturedSkyView) -> list[str]:
     for number, region in enumerate(table.hidden, start=1):
         card = _region(table.board, keys, region) if region else "face down"
         parts.append(f"Hidden card {number}: {', '.join((card, *_markers(game, number)))}")
+    peeks: dict[PlayerId, list[str]] = {}
     for seat, card_number in game.peeks:
-        parts.append(f"{game.sign(seat)} peeked at Objective {card_number}")
+        peeks.setdefault(seat, []).append(str(card_number))
+    if peeks:
+        seen = (f"{game.sign(seat)} {' and '.join(sorted(cards))}" for seat, cards in peeks.items())
+        parts.append(f"Objectives peeked at: {', '.join(seen)}")
     return parts
 
 
@@ -366,7 +374,7 @@ def _markers(game: FracturedSkyView, card: int) -> Iterator[str]:
         taken = "a resource" if mark.taken else "nothing"
         if mark.resource:
             taken = mark.resource.capitalize()
-        yield f"{game.sign(mark.player)} scouted it and took {taken}"
+        yield f"{game.sign(mark.player)} scouted, took {taken}"
 
 
 def move_lines(game: FracturedSkyView, move: MoveView) -> list[Content]:

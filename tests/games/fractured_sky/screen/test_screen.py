@@ -303,7 +303,7 @@ async def test_a_building_a_skimmer_and_a_scout_take_two_or_three_keys(table: Ta
         if game(table).table.hidden[0] is None:
             await press(pilot, "w")
             await until(pilot, app, "Ada pays 2 Gold, scouts Hidden card 1 and takes 1 Wood")
-            await until(pilot, app, "● scouted it and took Wood")
+            await until(pilot, app, "● scouted, took Wood")
     assert [piece.platform for piece in game(table).table.buildings if piece.player == "ada"] == [
         "4"
     ]
