@@ -24,6 +24,8 @@ _SEATS = (
     ("orange", "#e69f00", "#a9800f", "#503600"),
 )
 _NAMES = {color: name for name, color, _, _ in _SEATS}
+GRAY = "#808080"
+"""The color of a player whose pieces are black. On a screen gray says that somebody is out, so text is used instead."""
 
 
 THEMES = (
@@ -61,8 +63,10 @@ THEMES = (
 
 
 def seat_style(color: str) -> str:
-    """Return the style of a seat's color: the theme's shade of a known color, any other color
-    unchanged."""
+    """Return the style of a seat's color: the theme's shade of a known color, that of text for gray, any other
+    color unchanged."""
+    if color == GRAY:
+        return "$foreground"
     name = _NAMES.get(color.casefold())
     return f"$seat-{name}" if name else color
 

@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from companion.display.cells import LINK, MARK, QUIET, STRONG, Canvas, Line, Pen, Run
 from companion.display.pictures import Chart, Site
+from companion.display.routes import Block, Routes
 from companion.rules.columns import fit, width, wrap
 
 _LEAST = 9
@@ -157,22 +158,38 @@ def drawn(chart: Chart, plan: ChartPlan, width: int, height: int) -> list[Line]:
         _write_site(canvas, chart, site, plan)
     airy = height >= _ROWS_FOR_BRIDGES * len({spot.y for spot in plan.spots.values()})
     if chart.places_known and (airy or plan.in_words or plan.brief or plan.headed):
-        # After the sites: a line passes behind what is already written.
-        ends = {site.id: _end_of_bridges(site, plan) for site in chart.sites}
-        for first, second in chart.bridges:
-            canvas.line(ends[first], ends[second])
+        _draw_bridges(canvas, chart, plan)
     return canvas.rows()
 
 
-def _end_of_bridges(site: Site, plan: ChartPlan) -> tuple[int, int]:
-    """Return the cell where a site's bridges end: in its text, where that is at all times."""
+def _draw_bridges(canvas: Canvas, chart: Chart, plan: ChartPlan) -> None:
+    """Draw the bridges around what is written; those of the place that is looked at stand out."""
+    blocks = {site.id: _block(site, plan) for site in chart.sites}
+    routes = Routes(canvas.width, canvas.height, blocks)
+    for first, second in routes.add(chart.bridges):
+        canvas.line(plan.spots[first].middle, plan.spots[second].middle)
+    looked_at = {site.id for site in chart.sites if site.major and (site.under or site.linked)}
+    marked = set()
+    for bridge in chart.bridges:
+        if bridge[1] in looked_at:
+            marked |= set(routes.path(bridge))
+    for (x, y), sign in routes.signs():
+        canvas.put(x, y, sign, MARK if (x, y) in marked else LINK)
+
+
+def _block(site: Site, plan: ChartPlan) -> Block:
+    """Return what is written of a site, and the cells kept free for it."""
     spot = plan.spots[site.id]
-    head = words_of(site, in_words=plan.in_words, brief=plan.brief, headed=plan.headed)[0]
+    room = (spot.x, spot.y, spot.width, spot.height)
     if plan.framed:
-        return spot.middle
-    # the row of the head where others may be empty
-    row = 0 if plan.brief or plan.headed else 1
-    return spot.x + min(width(head), spot.width) // 2, spot.y + row
+        frame = tuple((spot.y + row, spot.x, spot.x + spot.width) for row in range(spot.height))
+        return Block(frame, spot.y + 1, room)
+    head, *rest = words_of(site, in_words=plan.in_words, brief=plan.brief, headed=plan.headed)
+    signs = 2 if site.marked and not (plan.brief or plan.headed) else 0
+    rows = [(spot.y, spot.x, spot.x + min(width(head) + signs, spot.width))]
+    for row, text in enumerate(rest[: spot.height - 1], start=spot.y + 1):
+        rows.append((row, spot.x, spot.x + min(width(text), spot.width)))
+    return Block(tuple(rows), spot.y, room)
 
 
 def words_of(
@@ -185,7 +202,7 @@ def words_of(
         return (site.head, *(site.brief or ()))
     if not in_words:
         return site.short
-    if site.lines:
+    if site.lines or site.room != (0, 0):
         return (site.head, *site.lines)
     return (site.head, *(line for words in site.words for line in wrap(words, _WORDS)))
 

@@ -91,7 +91,7 @@ WITHOUT_A_PAGE_OF_KEYS = {
     ">": "what is chosen, where you type",
     "●▲": "the players' signs, beside their names",
     "[]": "a step of a checklist to tick off; on the map a platform, told below it",
-    "─│╱╲+": "on the map a bridge and the cursor, named below it",
+    "─│╭╮╰╯├┤┬┴+": "on the map a bridge and the cursor, named below it",
 }
 
 

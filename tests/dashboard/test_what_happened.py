@@ -91,7 +91,7 @@ def test_equal_lines_in_a_row_are_one_with_their_number() -> None:
 def test_a_deed_without_its_reason_does_not_follow_the_line_that_has_it() -> None:
     card, deed = (
         "AI black: Airship to Gusty Gorge (it shows most)",
-        "AI black: Airship to Gusty Gorge",
+        "AI black: Airship to Gusty Gorge, done",
     )
     assert texts(told(("ai_turn", card), ("ai_done", deed))) == [card]
 

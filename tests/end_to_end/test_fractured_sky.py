@@ -82,7 +82,7 @@ def test_a_solo_round_is_played_with_the_keyboard_in_a_terminal(terminal: Termin
     terminal.type("1")
     terminal.wait_for("round 1 of 5", "Which region has the Public Starfall?")
     terminal.type("6")
-    terminal.wait_for("6 Foggy Flats    1 Public", "Press n to shuffle the AIs' cards.")
+    terminal.wait_for("6>Foggy Flats    1 Public", "Press n to shuffle the AIs' cards.")
     terminal.type("n")
     terminal.wait_for("AI black's cards are shuffled")
     terminal.type("n")

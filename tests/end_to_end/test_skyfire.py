@@ -46,7 +46,7 @@ def _answered_by_a_key(terminal: Terminal) -> None:
     """Answer by keys: a launch that fails, a mistyped answer that is corrected, a launch that does not fail."""
     terminal.type("Enter", "1", "2", "1", "q")
     terminal.wait_for("Does zone 1 meet the target?", "Ada launched it.", "turned up")
-    assert re.search("scores .*\n *Zone 1  .* 2 ", terminal.screen())
+    assert re.search("scores *\n *Zone 1  .* 2 *\n", terminal.screen())
     terminal.type("s", "u", "n")
     terminal.wait_for("eliminated", "failed ●A", "Bo, place a card in a zone: 1 2.")
     terminal.type("w", "s")
@@ -73,7 +73,7 @@ def _answered_by_the_cards(terminal: Terminal) -> None:
 
 def _misfired(terminal: Terminal) -> None:
     terminal.type("Enter", *"121212121212", "m")
-    terminal.wait_for("Does any zone meet the target?", "right = 6 for you, wrong = 3 each")
+    terminal.wait_for("Does any zone meet the target?", "6 points for Cleo if right, else 3 each")
     terminal.type("n")
     terminal.wait_for("round 3 of 5 is over", "+6")
 

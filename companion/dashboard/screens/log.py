@@ -70,6 +70,10 @@ class RunningLog(Static):
             self.update(Content("\n").join(rows))
 
 
+DONE = ", done"
+"""At the end of a line that says of a deed only that it is done."""
+
+
 def condensed(
     lines: Sequence[LogLine],
     steps: Steps,
@@ -145,7 +149,7 @@ def in_words(lines: Iterable[LogLine]) -> list[LogLine]:
 def _is_repeated(before: LogLine, line: LogLine) -> bool:
     """Return whether a line only repeats what the one before says with its reason: an AI's card, then its deed."""
     facts = before.kind is line.kind is LineKind.FACT
-    return facts and before.text.startswith(f"{line.text} (")
+    return facts and before.text.startswith(f"{line.text.removesuffix(DONE)} (")
 
 
 def with_cursor(

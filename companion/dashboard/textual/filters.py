@@ -12,7 +12,7 @@ from textual.color import Color
 from textual.filter import LineFilter
 
 _SIGNS = {
-    **dict(zip("●▲■◆★✚⬟▼◗✖►§○◇", "o^#%*+@vDx>$0<", strict=True)),
+    **dict(zip("●▲■◆★✚⬟▼◗✖►§○◇", "o^#%*+@vDx>$&<", strict=True)),
     **dict(zip("♠♥♦♣♔♕♛★", "SHDCKQQ*", strict=True)),
     **dict(zip("·•…±µ×÷→←↑↓–—’‘“”°", ".*.~ux/><^v--''\"\"o", strict=True)),
     **dict.fromkeys("█▉▊▋▓▇▆▅▄▃▀", "#"),

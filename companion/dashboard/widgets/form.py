@@ -22,6 +22,7 @@ from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.page import is_roomy
 from companion.dashboard.widgets.static import Static
 from companion.rules.clauses import begins_with_one, spoken
+from companion.rules.columns import width as cells_of
 from companion.rules.facts import Refused
 from companion.session.views import TableView
 
@@ -76,6 +77,8 @@ class Choice(Static, can_focus=True, inherit_bindings=False):
             label, count = "choose", f"  {several} answers"
         if several == 1:
             return Content(label).truncate(max(4, self.content_size.width), ellipsis=True)
+        if cells_of(label) + len("<  >") + len(count) > self.content_size.width:
+            count = ""  # the answer itself is what has to be read
         room = max(4, self.content_size.width - len(count) - 4)
         answer = Content.assemble("< ", (label, "bold")).truncate(room + 2, ellipsis=True)
         return answer + Content.assemble(" >", (count, "$quiet"))

@@ -27,6 +27,9 @@ from companion.games.fractured_sky.rules.view import (
 from companion.rules.columns import plural
 from companion.rules.facts import SeatId
 
+PLACES = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 5: "5th"}
+"""The turn slots of a round in words."""
+
 
 def where(game: Glance) -> str:
     """Return the round as text."""
@@ -59,7 +62,7 @@ def seats(game: Glance) -> Iterator[SeatLine]:
 
 def _piece_words(player: PlayerView) -> Iterator[str]:
     if player.slot is not None:
-        yield f"slot {player.slot}"
+        yield f"plays {PLACES[player.slot]}"
     if player.done:
         yield "done"
     left = [plural(player.airships, "Airship"), plural(player.fortresses, "Fortress", "Fortresses")]
@@ -116,16 +119,16 @@ def _round(game: FracturedSkyView) -> Iterator[tuple[Cell, ...]]:
     if game.move is not None:
         by_hand = f" (by hand: {game.move.by_hand})" if game.move.by_hand else ""
         yield ("an AI moves", f"{game.move.sentence}{by_hand}")
-    yield ("next row of turn slots", "; ".join(_slot(game, slot) for slot in game.slots))
+    yield ("turn slots of the next round", "; ".join(_slot(game, slot) for slot in game.slots))
     yield ("Starfalls on the board", sum(game.table.starfalls.values()))
 
 
 def _slot(game: FracturedSkyView, slot: SlotView) -> str:
     if slot.player is not None:
         return f"{slot.number} {game.player(slot.player).name}"
-    if slot.gold is None:
-        return f"{slot.number} open"
-    return f"{slot.number} open, with {slot.gold} Gold"
+    if not slot.gold:
+        return f"{slot.number} free"
+    return f"{slot.number} free, with {slot.gold} Gold"
 
 
 def _starfalls(game: FracturedSkyView, player: PlayerView) -> tuple[Cell, ...]:
@@ -221,7 +224,7 @@ def own(game: FracturedSkyView, seat: SeatId) -> tuple[PanelTable, ...]:
 
 
 def _deduced(game: FracturedSkyView, deduction: Deduction) -> Iterator[PanelTable]:
-    head = ("", "now", "none", "one", "two")
+    head = ("", "there now", "none", "one", "two")
     chances = tuple(_spread(game, region, chance) for region, chance in deduction.hidden.items())
     yield PanelTable("How likely Starfalls are this round", head, chances)
     cards = []
@@ -244,7 +247,7 @@ def _spread(game: FracturedSkyView, region: RegionId, hidden: Fraction) -> tuple
     if region == game.table.public:
         none, one, two = Fraction(0), 1 - hidden, hidden
     chances = (percent(none), percent(one), percent(two))
-    return (game.table.board.name(region), game.table.starfalls_in(region) or "-", *chances)
+    return (game.table.board.name(region), game.table.starfalls_in(region), *chances)
 
 
 PANELS = Panels(

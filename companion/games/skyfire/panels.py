@@ -118,7 +118,9 @@ def _round(game: SkyFireView) -> Iterator[tuple[Cell, ...]]:
     if not game.clockwise:
         yield ("turns go", "counter-clockwise")
     if game.phase in ("open", "question"):
-        yield ("right misfire", plural(game.misfire_points, "point"))
+        declarer = game.moves[-1].seat if game.phase == "question" else game.turn
+        names = ", ".join(seat.name for seat in game.seats if seat.id == declarer)
+        yield ("right misfire", f"{plural(game.misfire_points, 'point')} for: {names}")
         others = ", ".join(seat.name for seat in game.seats if seat.id in game.misfire_others)
         wrong = f"{plural(WRONG_MISFIRE, 'point')} for: {others}" if others else "scores nobody"
         yield ("wrong misfire", wrong)
@@ -254,7 +256,7 @@ def _odds(game: SkyFireView, asked: OddsAsked) -> Iterator[tuple[Cell, ...]]:
         yield (f"Zone {zone.number}", _share(known), placed or "empty")
     yield ("No zone", _share(none), "how likely a misfire is right")
     if game.backs_missing and game.deck.backs:
-        yield ("Backs", f"{game.backs_missing} missing", "they make the odds more exact")
+        yield ("Backs", f"{game.backs_missing} not entered", "optional: the odds get closer")
 
 
 def _share(known: Odds | None) -> str:

@@ -73,7 +73,7 @@ def test_fs34_an_ai_turns_up_its_top_card_and_the_move_waits_for_the_table() -> 
     assert not record.now.ships
     assert record.view().move is not None
     assert record.view().move.decision.target == A  # type: ignore[union-attr]
-    assert record.do("ai_done") == "AI black: Airship to Amber Atoll (FS-37)"
+    assert record.do("ai_done") == "AI black: Airship to Amber Atoll, done (FS-37)"
     assert [ship.player for ship in record.now.ships] == [BLACK]
     assert record.mover == ORANGE
 
@@ -83,7 +83,9 @@ def test_fs34_what_cannot_be_done_is_skipped_and_said() -> None:
     record.do("adjust", counter="unused", value=7, reason="counted")
     record.do("scout", seat="ada", card=1)
     record.do("ai_turn", ai=BLACK)
-    assert record.do("ai_done") == "AI black: scouts Hidden card 1 (FS-40)"  # one resource taken
+    assert (
+        record.do("ai_done") == "AI black: scouts Hidden card 1, done (FS-40)"
+    )  # one resource taken
     assert [turn.carried_out for turn in record.now.turned] == [True]
     record.do("ai_turn", ai=ORANGE)  # cards 10 and 9 of orange scout too, and there is one card
     record.do("ai_done")
@@ -102,7 +104,10 @@ def test_fs34_a_card_that_the_table_cannot_do_is_not_turned_up_a_second_time() -
     record.do("airship", seat="ada", region=A)
     record.do("ai_turn", ai=BLACK, card="scout")
     sentence = record.do("ai_cannot", reason="it is under a cup")
-    assert sentence == "not possible (it is under a cup); its next card follows (FS-34)"
+    assert (
+        sentence
+        == "AI black: Scout not possible (it is under a cup); its next card follows (FS-34)"
+    )
 
 
 def test_three_keys_are_enough_for_a_turn_of_an_ai() -> None:
@@ -183,7 +188,9 @@ def test_a_move_the_table_cannot_make_goes_to_the_next_candidate() -> None:
     first = record.move.target
     sentence = record.do("ai_cannot", reason="the map is torn there")
     assert record.move.target in {A, B} - {first}
-    assert sentence.startswith("not possible (the map is torn there); AI black: Airship to ")
+    assert sentence.startswith(
+        "AI black: Airship not possible (the map is torn there); AI black: Airship to "
+    )
 
 
 def test_a_card_without_a_candidate_left_goes_to_the_next_card() -> None:

@@ -99,14 +99,14 @@ def test_fs47_in_round_two_there_are_fifty_six_layouts_of_two_cards() -> None:
 
 def test_fs47_the_public_starfall_comes_on_top() -> None:
     record = three(public=A)
-    assert row_of(record, A) == [1, ".", "88%", "12%"]
-    assert row_of(record, B) == ["-", "88%", "12%", "."]
+    assert row_of(record, A) == [1, "0%", "88%", "12%"]
+    assert row_of(record, B) == [0, "88%", "12%", "0%"]
 
 
 def test_fs47_what_is_left_over_shows_and_is_not_of_this_round() -> None:
     record = three(public=A)
     record.showing(brass_basin=2)
-    assert row_of(record, B) == [2, "88%", "12%", "."]
+    assert row_of(record, B) == [2, "88%", "12%", "0%"]
 
 
 def test_fs8_an_explore_draw_takes_its_region_out() -> None:

@@ -76,9 +76,9 @@ def _ways_on_card(before: Sequence[int], after: Sequence[int], place: int) -> in
 
 
 def percent(chance: Fraction) -> str:
-    """Return a chance as a whole percentage; `<1%` and `>99%` are not 0 or certain, and a dot is 0."""
+    """Return a chance as a whole percentage; `<1%` and `>99%` are not 0 or certain."""
     if not chance:
-        return "."
+        return "0%"
     if chance == 1:
         return "100%"
     rounded = round(chance * 100)

@@ -13,12 +13,11 @@ from dataclasses import replace
 
 from companion.display.pictures import Chart, MapPiece, Shape, Site
 from companion.games.fractured_sky.rules.ai import Decision
-from companion.games.fractured_sky.rules.board import Board, Platform, platform_point
+from companion.games.fractured_sky.rules.board import Platform, platform_point
 from companion.games.fractured_sky.rules.controls import (
     ANSWERS,
     answer_key,
     number_of,
-    platform_numbers,
 )
 from companion.games.fractured_sky.rules.public import PlayerId
 from companion.games.fractured_sky.rules.view import FracturedSkyView
@@ -33,6 +32,8 @@ REGION_ROOM, PLATFORM_ROOM = (22, 4), (14, 4)
 A region has its name, its resources, and two more rows for Airships, Skimmers and Starfalls; a
 platform its name, Fortresses, Markets and free places.
 """
+GRID_PLATFORM_ROOM = (REGION_ROOM[0], PLATFORM_ROOM[1] + 1)
+"""The same where places are unknown, and a row names the bridges."""
 BRIEF_REGION_ROOM, BRIEF_PLATFORM_ROOM = (13, 4), (10, 4)
 """The same on a brief map."""
 REGION_PIECES, PLATFORM_PIECES = 8, 3
@@ -90,10 +91,15 @@ CURSOR = ">"
 """Replaces the space between key and name of the region under the cursor, so nothing shifts."""
 
 
-def chart(game: FracturedSkyView, cursor: str = "") -> Chart:
-    """Return the map; `cursor` is the region under the cursor."""
+def chart(game: FracturedSkyView, cursor: str = "", *, pointed: bool = True) -> Chart:
+    """Return the map; `cursor` is the region that the screen describes, under the cursor if `pointed`."""
     board = game.table.board
-    sites = [region_site(game, region.id, cursor) for region in board.regions]
+    sites = []
+    for region in board.regions:
+        site = region_site(game, region.id, cursor)
+        if site.under and not pointed:
+            site = replace(site, under=False, linked=True)
+        sites.append(site)
     bridges = []
     for platform in board.platforms:
         site = platform_site(game, platform)
@@ -122,7 +128,8 @@ def region_site(game: FracturedSkyView, region: str, cursor: str = "") -> Site:
     table = game.table
     known = table.board.by_id[region]
     words = [resources_of(game, region)]
-    lines = [*words]
+    # in a grid without places hardly any region has known resources, and each would repeat that
+    lines = [*words] if known.resources or table.board.places_known else []
     starfalls = starfalls_in(game, region)
     if starfalls:
         words.append(starfalls)
@@ -142,7 +149,7 @@ def region_site(game: FracturedSkyView, region: str, cursor: str = "") -> Site:
         brief.append(_brief("Skimmer", skimmers, BRIEF_REGION_ROOM[0]))
     if starfalls:
         brief.append(plural(table.starfalls_in(region), "Starfall"))
-    bridges = [platform_name(table.board, platform) for platform in table.board.bridges[region]]
+    bridges = [platform.id for platform in table.board.bridges[region]]
     if bridges:
         noun = "platform" if len(bridges) == 1 else "platforms"
         words.append(f"bridges to {noun} {', '.join(bridges)}")
@@ -177,7 +184,7 @@ def _pieces_in(game: FracturedSkyView, region: str) -> Iterator[MapPiece]:
             if power:
                 words += f", power {power}"
             if ship.explore:
-                words += ", explores"
+                words += ", on the Explore slot"
             yield _piece(game, "ship", ship.player, words, power)
     for flight in game.table.flights:
         if flight.region == region:
@@ -244,7 +251,7 @@ def _airships(game: FracturedSkyView, region: str) -> tuple[list[str], list[str]
     for ship in game.table.ships:
         if ship.region == region:
             mark = f"{game.sign(ship.player)}{powers.get(ship.player, '')}"
-            words.append(f"{mark} explores" if ship.explore else mark)
+            words.append(f"{mark} on the Explore slot" if ship.explore else mark)
             marks.append(mark)
     return words, marks
 
@@ -252,36 +259,50 @@ def _airships(game: FracturedSkyView, region: str) -> tuple[list[str], list[str]
 def platform_site(game: FracturedSkyView, platform: Platform) -> Site:
     """Return a platform with its bridges and buildings."""
     board, built = game.table.board, game.table.built_on(platform.id)
-    name = platform_name(board, platform)
-    keys = [_key_of(game, region) or "?" for region in board.ids if region in platform.regions]
-    words, marks = [f"to {' '.join(keys)}"], ""
+    regions = [region for region in board.ids if region in platform.regions]
+    keys = [_key_of(game, region) or board.name(region) for region in regions]
+    words, marks = [f"bridges to {', '.join(keys)}"], ""
     # Between places that are known the bridges are lines.
     lines = [] if board.places_known else [*words]
-    lines += _buildings(game, platform)
+    lines += buildings_of(game, platform)
     for piece in built:
         owner = game.sign(piece.player)
         words.append(f"{piece.building.capitalize()} {owner}")
         marks += owner
     words.append(free_places(game, platform))
     lines.append(words[-1])
-    brief = _buildings(game, platform, BRIEF_PLATFORM_ROOM[0])
+    # a grid has wide cells
+    room = BRIEF_PLATFORM_ROOM if board.places_known else BRIEF_REGION_ROOM
+    brief = buildings_of(game, platform, room[0])
     if platform.places is not None:
         brief.append(words[-1])
     return Site(
         PLATFORM + platform.id,
-        f"platform {name}",
+        _platform_head(game, platform),
         tuple(words),
-        (f"[{name}]", marks),
+        (f"[{platform.id}]", marks),
         platform_point(board, platform),
         major=False,
         lines=tuple(lines),
-        room=(PLATFORM_ROOM[0], PLATFORM_ROOM[1] + (not board.places_known)),
+        room=PLATFORM_ROOM if board.places_known else GRID_PLATFORM_ROOM,
         brief=tuple(brief),
         brief_room=BRIEF_PLATFORM_ROOM,
         pieces=tuple(_built_on(game, platform)),
         about=(free_places(game, platform),),
         piece_room=PLATFORM_PIECES,
     )
+
+
+def _platform_head(game: FracturedSkyView, platform: Platform) -> str:
+    """Return the name of a platform, after its key while that chooses it and is not in the name."""
+    name = f"platform {platform.id}"
+    decision = game.move.decision if game.move is not None else None
+    if decision is None or decision.card.kind not in ("fortress", "market"):
+        return name
+    if decision.target is not None or platform.id not in decision.ask:
+        return name
+    key = tied_key(game, decision, platform.id)
+    return name if key == platform.id else f"{key} {name}".strip()
 
 
 def _built_on(game: FracturedSkyView, platform: Platform) -> Iterator[MapPiece]:
@@ -301,13 +322,7 @@ def free_places(game: FracturedSkyView, platform: Platform) -> str:
     return f"{max(0, platform.places - len(game.table.built_on(platform.id)))} free"
 
 
-def platform_name(board: Board, platform: Platform) -> str:
-    """Return a platform's number, followed by its id if that is another one."""
-    number = str(platform_numbers(board)[platform.id])
-    return number if number == platform.id else f"{number} {platform.id}"
-
-
-def _buildings(
+def buildings_of(
     game: FracturedSkyView, platform: Platform, most: int = PLATFORM_ROOM[0]
 ) -> list[str]:
     """Return the buildings of a platform by kind with their owners' marks: `Fortress ●▲`."""

@@ -222,8 +222,7 @@ def _of_an_ai(before: State, after: State, fact: Fact) -> str:
         case f.AiChoose():
             return _chosen(after, fact)
         case f.AiCannot(reason=reason):
-            ai_id = before.now.pending.decision.ai if before.now.pending else ""
-            return f"not possible ({reason}); {_after_cannot(before, after, ai_id)}"
+            return _cannot(before, after, reason)
         case f.AiDone() if before.now.pending is not None:
             return _done(before, after, before.now.pending.decision)
         case f.AiSitsOut(ai=ai, tokens=tokens):
@@ -250,6 +249,15 @@ def _compass(after: State, fact: f.AiCompass) -> str:
     pending = after.now.pending
     then = _AWAITED if pending is None else move(after, pending.decision)
     return f"the compass points {pointing}; {then}"
+
+
+def _cannot(before: State, after: State, reason: str) -> str:
+    """Return whose card could not be carried out, and what follows."""
+    if before.now.pending is None:
+        return f"not possible ({reason})"
+    decision = before.now.pending.decision
+    card = f"{after.name(decision.ai)}: {decision.card.kind.capitalize()} not possible ({reason})"
+    return f"{card}; {_after_cannot(before, after, decision.ai)}"
 
 
 def _after_cannot(before: State, after: State, ai: PlayerId) -> str:
@@ -315,8 +323,8 @@ _DEEDS = {
 
 def _done(before: State, after: State, decision: Decision) -> str:
     """Return what an AI did; with its third Airship it takes a turn slot and is done for the round."""
-    # once more, for a reader who sees one line at a time; the running log merges the two
-    text, ai = f"{made(after, decision)} ({decision.clause})", decision.ai
+    # once more, for a reader who sees one line at a time; the running log leaves it out
+    text, ai = f"{made(after, decision)}, done ({decision.clause})", decision.ai
     slot = after.now.slot_of(ai)
     if slot is None or before.now.slot_of(ai) is not None:
         return text

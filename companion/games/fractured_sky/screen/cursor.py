@@ -39,6 +39,13 @@ class MapCursor:
         """Move to a region."""
         self.region, self.over = region, game.move
 
+    def shown(self, game: FracturedSkyView) -> tuple[str, bool]:
+        """Return the region to mark as described, and whether the cursor is there; a move of an AI has its own mark."""
+        if self.region:
+            return self.region, True
+        moving = game.move is not None and _place_of(game.move)
+        return ("" if moving else self.described(game)), False
+
     def described(self, game: FracturedSkyView) -> str:
         """Return the place to describe: where a new move of an AI goes, else the region under the cursor.
 

@@ -44,7 +44,7 @@ ON_NOTHING = "{} put that region here   p platform here   arrows, mouse move"
 ON_REGION = "g Gold  i Iron  w Wood   n name   Enter move it   x remove   ? not sure"
 ON_PLATFORM = "{} bridge   + - places   Enter move it   x remove   ? not sure"
 CARRYING = "arrows, mouse move it   Enter put it down   Esc leave it where it was"
-ALWAYS = "s save and leave   u undo   X start over   Esc leave, the draft is kept"
+ALWAYS = "s save and leave   u undo   X start over (Shift+x)   Esc leave, the draft is kept"
 TAKEN = "Something stands there already. Choose a free place."
 RESOURCE_KEYS = {"g": "Gold", "i": "Iron", "w": "Wood"}
 SIDES = {"eight": "8 regions (1-3 players)", "ten": "10 regions (4-5 players)"}
@@ -171,11 +171,12 @@ class MapEditor(StandaloneApp[str]):
             bridges = ", ".join(map(sketch.label, pier.regions)) or "no region yet"
             text = f"platform {here}: places for buildings {places}; bridged to {bridges}"
         else:
-            text = "Nothing is here yet"
+            text = "The cursor is on an empty place"
         if here in sketch.unsure:
             text += "; not sure: provisional"
         rest = ", ".join(map(self._label, sketch.unplaced))
-        return f"{text}\nnot placed yet: {rest}" if rest else f"{text}\nall regions are placed"
+        on_map = f"Not on the map yet: {rest}" if rest else "All regions are on the map"
+        return f"{text}\n{on_map}"
 
     def _here(self) -> str:
         """Return the region or platform under the cursor, or an empty string."""

@@ -31,7 +31,13 @@ from companion.games.fractured_sky.screen.forms import (
     PowersForm,
     asks_compass,
 )
-from companion.games.fractured_sky.screen.parts import MapPart, PlayersPart, WordsPart, ended_map
+from companion.games.fractured_sky.screen.parts import (
+    MAP,
+    MapPart,
+    PlayersPart,
+    WordsPart,
+    ended_map,
+)
 from companion.games.fractured_sky.screen.turns import turn_form
 from companion.rules.actions import Action
 from companion.rules.facts import Refused, after_the_end
@@ -141,13 +147,19 @@ ON_MAP = dict.fromkeys((MOVE, HERE), "the map has no cursor in lines: type the n
 class FracturedSkyScreen(GameScreen):
     """The players above; the map below the prompt, with words and the log beside it, or words above the log."""
 
-    side_title, aside_title = "The map", "Region and tray"
-    built_title = "The map"
+    side_title, aside_title = MAP, "Region and tray"
+    built_title = MAP
     dense = True
     shown_only = frozenset({RESOLUTION})
     enters = ENTERS
     only_on_screen = ON_MAP
-    signs = (("○ ◇", "The AIs: black and orange."), ("─ │ ╱ ╲", "A bridge, on the map."))
+    signs = (
+        ("○ ◇", "The AIs: black and orange."),
+        ("─ │ ├ ┤ ┬ ┴ ┼", "A bridge, on the map; it can fork to several regions."),
+        ("8>", "The region that is described in words."),
+        ("plays 1st", "Turn slot 1 of this round."),
+        ("Market card 1 of 4", "1 resource lies on it; the 4th gains the AI a Starfall."),
+    )
 
     def __init__(self) -> None:
         self._cursor = MapCursor()

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.content import Content
 
 from companion.dashboard.game_screen import ScreenPart
-from companion.dashboard.widgets.cards import LEAST_CARD, CardRow
+from companion.dashboard.widgets.cards import EDGES, LEAST_CARD, CardRow
 from companion.dashboard.widgets.labels import box_rows, labelled
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.page import key_for_more, keys_of as app_keys
@@ -29,6 +29,7 @@ from companion.games.fractured_sky.screen.cursor import (
     cells_beside,
 )
 from companion.games.fractured_sky.screen.words import (
+    built,
     by_hand_now,
     explored,
     in_turn_order,
@@ -54,10 +55,16 @@ BELOW = 13
 """Rows that everything else on the page needs at least."""
 CARD_ROWS = 7
 """Rows of a player's card."""
-TIGHT_ROWS = 9
+MOST_ROWS, AROUND_WORDS = 7, 17
+"""Rows of the words without panels, at least, and rows of everything else on the page: the log needs two."""
+MOST_OF_BLOCKS = (3, 2, 2, 0)
+"""Where they have too few rows, those for the region, the tray, what is built, and who explored."""
+TIGHT_ROWS = 11
 """Rows of the words beside the map on a screen without free rows."""
 AROUND_MAP, AIRY, AIR = 16, 40, 5
 """Rows of a screen around its map; rows from which there are free ones around cards and prompt, and how many."""
+MAP, NO_MAP = "The map", "Regions and platforms: no map is entered"
+"""Titles of the panel, where places are known and where not."""
 MAP_EDGES = 6
 """Cells of the map's border, and of the margins of the page."""
 
@@ -169,7 +176,8 @@ class PlayersPart(MapAnswers):
 
     def _draw_overview(self, game: FracturedSkyView, height: int) -> None:
         width = self.size.width
-        regions = overview_rows(game, width - PLAYERS_CELLS - 1, self._cursor.region)
+        shown, pointed = self._cursor.shown(game)
+        regions = overview_rows(game, width - PLAYERS_CELLS - 1, shown, pointed=pointed)
         self.query_one("#sky-overview", Static).update(Content("\n").join(regions))
         players = self.query_one("#sky-players", Static)
         rows = player_rows(game, PLAYERS_CELLS, height)
@@ -208,7 +216,7 @@ class MapPart(MapAnswers):
 
     def __init__(self, cursor: MapCursor) -> None:
         super().__init__(cursor)
-        self._charted: tuple[FracturedSkyView, str, Chart] | None = None
+        self._charted: tuple[FracturedSkyView, tuple[str, bool], Chart] | None = None
         self._drawn: tuple[Chart, int, int] | None = None
         self._planned = ChartPlan({}, in_words=False)
 
@@ -229,15 +237,17 @@ class MapPart(MapAnswers):
         if below is not None:
             below.styles.grid_columns = f"1fr {cells_beside(columns)}"
         game = game_now(self, view)
-        self.border_subtitle = next_slots(game, "Turn slots of the next round")
+        self.border_title = MAP if game.table.board.places_known else NO_MAP
+        self.border_subtitle = next_slots(game)
         # of the screen, not of the panel: a notice that takes a row must not move the map
         width = columns - cells_beside(columns) - MAP_EDGES
         height = rows - AROUND_MAP
         if rows >= AIRY:
             height -= AIR
         # a chart takes a while, and most updates of the page leave it as it is
-        if self._charted is None or self._charted[:2] != (game, self._cursor.region):
-            self._charted = game, self._cursor.region, chart(game, self._cursor.region)
+        shown = self._cursor.shown(game)
+        if self._charted is None or self._charted[:2] != (game, shown):
+            self._charted = game, shown, chart(game, shown[0], pointed=shown[1])
         self._draw_map(self._charted[2], width, height)
 
     def _draw_map(self, picture: Chart, width: int, height: int) -> None:
@@ -275,8 +285,24 @@ def ended_map(game: FracturedSkyView, columns: int, rows: int) -> Content | None
     return Content("\n").join(map(drawn_line, drawn(picture, planned, columns, rows)))
 
 
+def fitted(blocks: list[list[Content]], most: int, width: int) -> list[list[Content]]:
+    """Return the blocks whole if they have `most` rows together, else each shortened to what it is worth."""
+    if sum(map(len, blocks)) <= most:
+        return blocks
+    least = zip(blocks, MOST_OF_BLOCKS, strict=False)
+    return [shortened(block, rows, width) for block, rows in least]
+
+
+def shortened(rows: list[Content], most: int, width: int) -> list[Content]:
+    """Return at most `most` rows; the last one ends in a mark if some are left out."""
+    if len(rows) <= most or not most:
+        return rows[:most]
+    last = rows[most - 1].rstrip().truncate(width - 2, ellipsis=False)
+    return [*rows[: most - 1], Content.assemble(last, (" …", "$quiet"))]
+
+
 class WordsPart(ScreenPart, Static):
-    """What to do by hand, the region under the cursor, the tray, and the AI's move or who drew Explore cards."""
+    """What to do by hand, the region under the cursor, the tray, and the AI's move or who explored and built what."""
 
     def __init__(self, cursor: MapCursor) -> None:
         super().__init__()
@@ -291,16 +317,19 @@ class WordsPart(ScreenPart, Static):
         todo = by_hand_now(game)
         if todo:
             rows += labelled("By hand", [todo], LABEL_CELLS, width)
-        rows += self._place(game, width)
+        blocks = [self._place(game, width)]
         if game.phase not in BEFORE_A_ROUND:
-            rows += self._round(game, width)
+            blocks += self._round(game, width)
+        if not self.roomy and game.move is None:
+            blocks = fitted(blocks, max(MOST_ROWS, self.app.size.height - AROUND_WORDS), width)
+        rows += [row for block in blocks for row in block]
         rows += box_rows(view, LABEL_CELLS, width, key_for_more(self.app))
+        self.styles.max_height = None
         if self.roomy:
             rows_of_app = self.app.size.height
             most = TIGHT_ROWS if rows_of_app < AIRY else rows_of_app // 3
             self.styles.max_height = most
-        else:
-            self.styles.max_height = None
+            rows = shortened(rows, most - EDGES, width)
         self.update(Content("\n").join(rows))
 
     @property
@@ -319,20 +348,22 @@ class WordsPart(ScreenPart, Static):
             return [head, *entries, Content("")]
         return list((head + ": " + Content("; ").join(text.entries)).wrap(width))
 
-    def _round(self, game: FracturedSkyView, width: int) -> list[Content]:
-        """Return the tray, and the AI's move and its reasons or who drew Explore cards."""
+    def _round(self, game: FracturedSkyView, width: int) -> list[list[Content]]:
+        """Return the tray, and the AI's move and its reasons or what is built and who drew Explore cards."""
         cards = [with_owners(game, card) for card in tray(game)]
         if not self.roomy:
-            rows = labelled("Tray", [Content("   ").join(cards)], LABEL_CELLS, width)
+            on_tray = labelled("Tray", [Content("   ").join(cards)], LABEL_CELLS, width)
             if game.move is not None:
-                return [*rows, *labelled("AI", move_lines(game, game.move), LABEL_CELLS, width)]
-            draws = with_owners(game, explored(game))
-            return [*rows, *labelled("Explore", [draws], LABEL_CELLS, width)]
+                moves = labelled("AI", move_lines(game, game.move), LABEL_CELLS, width)
+                return [on_tray, moves]
+            pieces, draws = with_owners(game, built(game)), with_owners(game, explored(game))
+            buildings = labelled("Built", [pieces], LABEL_CELLS, width) if pieces else []
+            return [on_tray, buildings, labelled("Explore", [draws], LABEL_CELLS, width)]
         rows = []
         if game.move is not None:
             rows += labelled("", move_lines(game, game.move), 0, width)
         if not self._in_rows:
-            on_tray = Content.assemble(("Tray: ", "$quiet"), Content("; ").join(cards))
-            return [*rows, *labelled("", [on_tray], 0, width)]
-        draws = with_owners(game, f"Explore cards {explored(game)}")
-        return [*rows, *labelled("", [*cards, draws], 0, width)]
+            on_tray_too = Content.assemble(("Tray: ", "$quiet"), Content("; ").join(cards))
+            return [[*rows, *labelled("", [on_tray_too], 0, width)]]
+        draws = with_owners(game, f"Explore: {explored(game)}")
+        return [[*rows, *labelled("", [*cards, draws], 0, width)]]

@@ -14,6 +14,7 @@ from textual.content import Content
 
 from companion.dashboard.widgets.tables import drawn_line
 from companion.display.cells import LINK, MARK, QUIET, STRONG, Canvas, Pen
+from companion.display.routes import Block, Routes
 from companion.games.fractured_sky.rules.box import place_of, regions_on, shown_name
 from companion.games.fractured_sky.rules.controls import ANSWERS
 from companion.games.fractured_sky.rules.picture import NO_RESOURCES
@@ -299,14 +300,15 @@ def chart(
 ) -> list[Content]:
     """Return the picture; `carried` is the name of the thing that moves with the cursor."""
     canvas = Canvas(*size)
-    for block in _blocks(_things(sketch, grid), size):
+    blocks = list(_blocks(_things(sketch, grid), size))
+    for block in blocks:
         _write(canvas, block, under=block.cell == cursor and not carried)
     x, y = grid.point(cursor)
     if carried:
         canvas.put(x - 1, y, f">{carried}<", MARK)
     elif canvas.is_free((x, y)):
         canvas.put(x, y, "+", MARK)
-    _bridges(canvas, sketch, grid)
+    _bridges(canvas, sketch, grid, blocks)
     for row in range(0, grid.height, 2):
         for column in range(0, grid.width, 2):
             x, y = grid.point((column, row))
@@ -438,9 +440,28 @@ def _put(
     things[shown] = _Block(shown, *grid.point(shown), tuple(lines), is_platform)
 
 
-def _bridges(canvas: Canvas, sketch: Sketch, grid: ChartGrid) -> None:
+def _bridges(canvas: Canvas, sketch: Sketch, grid: ChartGrid, blocks: Sequence[_Block]) -> None:
+    """Draw the bridges around what is written."""
+    rows: dict[Cell, list[tuple[int, int, int]]] = {}
+    for block in blocks:
+        # a thing whose text moved out of its cell has two blocks
+        for y, line in enumerate(block.lines, start=block.y):
+            rows.setdefault(block.cell, []).append((y, block.x, block.x + cells_of(line)))
+    texts = {}
+    for cell, written in rows.items():
+        head = grid.point(cell)[1]
+        heads = {y for y, _, _ in written}
+        texts[str(cell)] = Block(
+            tuple(sorted(written)), head if head in heads else min(heads), (*grid.point(cell), 0, 0)
+        )
+    bridges = []
     for pier in sketch.piers.values():
-        start = grid.point(grid.shown(pier.cell))
+        start = grid.shown(pier.cell)
         for region in pier.regions:
-            if region in sketch.cells:
-                canvas.line(start, grid.point(grid.shown(sketch.cells[region])))
+            if region in sketch.cells and grid.shown(sketch.cells[region]) != start:
+                bridges.append((str(start), str(grid.shown(sketch.cells[region]))))
+    routes = Routes(canvas.width, canvas.height, texts)
+    routes.add(bridges)
+    for cell, sign in routes.signs():
+        if canvas.is_free(cell):
+            canvas.put(*cell, sign, LINK)

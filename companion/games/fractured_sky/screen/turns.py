@@ -171,6 +171,8 @@ def _platform(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
         pieces = ", ".join(site.words[1:])
         bridges = f"to {', '.join(map(board.name, platform.regions))}"
         key = answer_name(numbers[platform.id], game.keys)
+        if key != platform.id:
+            pieces = f"{site.head}: {pieces}"
         options.append(Item(platform.id, pieces, bridges, key=key))
     title = f"{mover.name}: {word.capitalize()}{board.price(word)} on which platform?"
     return title, "build", {"building": word}, [AskField("platform", "", tuple(options))]

@@ -12,15 +12,16 @@ from textual.content import Content
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.cards import PlayerText
 from companion.dashboard.widgets.seats import and_more, shown_and_more
+from companion.games.fractured_sky.panels import PLACES
 from companion.games.fractured_sky.rules.ai import DIRECTION_NAMES, Decision, found_by_table
 from companion.games.fractured_sky.rules.board import Board, Platform
 from companion.games.fractured_sky.rules.controls import BY_HAND_KEY, key_of as game_key
 from companion.games.fractured_sky.rules.picture import (
     CURSOR,
     PLATFORM,
+    buildings_of,
     free_places,
     keys_of,
-    platform_name,
     powers_in,
     resources_of,
     starfalls_in,
@@ -74,14 +75,14 @@ def _region_text(game: FracturedSkyView, region: str) -> PlaceText:
             if ship.player in powers:
                 notes.append(f"power {powers[ship.player]}")
             if ship.explore:
-                notes.append("explores")
+                notes.append("on the Explore slot")
             note = f" ({', '.join(notes)})" if notes else ""
             ships.append(_owner(game, ship.player) + note)
     entries += _pieces("Airships" if len(ships) > 1 else "Airship", ships)
     owners = [flight.player for flight in table.flights if flight.region == region]
     entries += _of_owners(game, "Skimmer", "Skimmers", owners)
     for platform in table.board.bridges[region]:
-        name = f"platform {platform_name(table.board, platform)}: "
+        name = f"platform {platform.id}: "
         entries.append(Content(name) + Content(", ").join(_on_platform(game, platform)))
     return PlaceText(f"{keys_of(game)[region]} {table.board.name(region)}".strip(), tuple(entries))
 
@@ -93,7 +94,7 @@ def _platform_text(game: FracturedSkyView, platform: Platform) -> PlaceText:
         if region in platform.regions:
             regions.append(f"{keys[region]} {board.name(region)}".strip())
     bridges = Content(f"bridges to {', '.join(regions)}")
-    head = f"platform {platform_name(board, platform)}"
+    head = f"platform {platform.id}"
     return PlaceText(head, (*_on_platform(game, platform), bridges))
 
 
@@ -135,8 +136,13 @@ def with_owners(game: FracturedSkyView, text: str) -> Content:
     return Content.assemble(*((part, styles.get(part, "")) for part in parts if part))
 
 
-def overview_rows(game: FracturedSkyView, width: int, cursor: str) -> list[Content]:
-    """Return the regions as a table: a row of heads, then each with its Starfalls and whose pieces are there."""
+def overview_rows(
+    game: FracturedSkyView, width: int, cursor: str, *, pointed: bool = True
+) -> list[Content]:
+    """Return the regions as a table: a row of heads, then each with its Starfalls and whose pieces are there.
+
+    `cursor` is the region that the words beside describe; without `pointed` no key has pointed at it yet.
+    """
     board, keys = game.table.board, keys_of(game)
     heads = (STARFALLS, AIRSHIPS, SKIMMERS)
     across = sum(map(len, (*heads, *_GAPS)))
@@ -152,7 +158,7 @@ def overview_rows(game: FracturedSkyView, width: int, cursor: str) -> list[Conte
     for region, name in names.items():
         style = "bold"
         if region == cursor:
-            style = "bold $accent reverse"
+            style = "bold $accent reverse" if pointed else "bold $accent"
         elif region in marked:
             style = "bold $accent"
         powers = powers_in(game, region)
@@ -206,15 +212,17 @@ def player_text(game: FracturedSkyView, player: PlayerView) -> PlayerText:
     """Return the texts of a player's card."""
     left = player.left or game.phase == "over"
     facts = [
-        f"left: {plural(player.airships, 'Airship')}",
-        plural(player.fortresses, "Fortress", "Fortresses"),
-        plural(player.markets, "Market"),
-        plural(player.skimmers, "Skimmer"),
+        f"{plural(player.airships, 'Airship')} left",
+        f"{plural(player.fortresses, 'Fortress', 'Fortresses')} left",
+        f"{plural(player.markets, 'Market')}, {plural(player.skimmers, 'Skimmer')}",
     ]
-    if player.market_card is not None:
-        facts.append(f"{player.on_card} on the Market card")
+    last = []
     if player.slot is not None:
-        facts.append(f"turn slot {player.slot}")
+        last.append(f"plays {PLACES[player.slot]}")
+    if player.market_card is not None:
+        last.append(f"Market card {player.on_card}")
+    if last:
+        facts.append(", ".join(last))
     status = ""
     if player.left:
         status = "left the game"
@@ -251,7 +259,9 @@ def in_turn_order(game: FracturedSkyView) -> list[PlayerView]:
 
 def player_rows(game: FracturedSkyView, width: int, height: int) -> list[Content]:
     """Return the players in the order of the current row, then the next row, in at most `height` lines."""
-    next_row = list(Content(next_slots(game)).wrap(width))
+    whole = list(Content(next_slots(game)).wrap(width))
+    brief = list(Content(next_slots(game, "Next turns")).wrap(width))
+    next_row = whole if 2 * len(game.players) + len(whole) <= height else brief
     players, more = shown_and_more(in_turn_order(game), height - len(next_row) - 1)
     if more:
         next_row = [Content.assemble((f"  {and_more(more)}", "$quiet")), *next_row]
@@ -275,16 +285,20 @@ def _player(
     below: list[Content] = []
     right = f"{_state(player)} {player.starfalls}"
     if roomy:
-        right = f"{_state(player)} {plural(player.starfalls, 'Starfall')}"
-        below = [Content(f"    {airships_left(player)}").truncate(width, ellipsis=True)]
+        right = f" {plural(player.starfalls, 'Starfall')}"
+        below = [Content(f"  {airships_left(player)}").truncate(width, ellipsis=True)]
     name = name.truncate(width - len(right), ellipsis=True, pad=True)
     return [Content.assemble(name, (right, "bold" if roomy else "")), *below]
 
 
 def airships_left(player: PlayerView) -> str:
-    """Return the Airships that a player may still place, and an AI's Market card."""
+    """Return the Airships that a player may still place, or that there is none to place, and an AI's Market card."""
+    if player.left:
+        return "left the game"
+    if player.done:
+        return f"done, Market card {player.on_card}" if player.on_card else "done"
     left = plural(player.airships, "Airship")
-    return f"{left}, card {player.on_card}" if player.on_card else f"{left} left"
+    return f"{left}, Market {player.on_card}" if player.on_card else f"{left} left"
 
 
 def _state(player: PlayerView) -> str:
@@ -293,7 +307,7 @@ def _state(player: PlayerView) -> str:
     return " done" if player.done else ""
 
 
-def next_slots(game: FracturedSkyView, label: str = "Next row") -> str:
+def next_slots(game: FracturedSkyView, label: str = "Turn slots of the next round") -> str:
     """Return the turn slots of the next row: who took each, or the Gold it gives."""
     return f"{label}: {', '.join(_slot(game, slot) for slot in game.slots)}"
 
@@ -306,9 +320,19 @@ def _slot(game: FracturedSkyView, slot: SlotView) -> str:
 
 def explored(game: FracturedSkyView) -> str:
     """Return how many Explore cards each seat drew, and how many are unused once the Hidden cards lie on the tray."""
-    drawn = [f"{player.glyph} {player.draws}" for player in game.players if player.draws]
-    left = f"; {plural(game.unused, 'card')} unused" if game.table.hidden else ""
-    return f"drawn {', '.join(drawn) or 'by nobody yet'}{left}"
+    drawn = [f"{player.glyph} drew {player.draws}" for player in game.players if player.draws]
+    left = f"; {plural(game.unused, 'Hidden card')} left" if game.table.hidden else ""
+    return f"{', '.join(drawn) or 'nobody drew a card yet'}{left}"
+
+
+def built(game: FracturedSkyView) -> str:
+    """Return the platforms with buildings and whose these are; empty without any."""
+    texts = []
+    for platform in game.table.board.platforms:
+        buildings = ", ".join(buildings_of(game, platform))
+        if buildings:
+            texts.append(f"platform {platform.id}: {buildings}")
+    return "   ".join(texts)
 
 
 def by_hand_now(game: FracturedSkyView) -> str:
@@ -325,12 +349,16 @@ def tray(game: FracturedSkyView) -> list[str]:
     table, keys = game.table, keys_of(game)
     parts = ["no Public card yet"]
     if table.public:
-        parts = [f"Public {_region(table.board, keys, table.public)}"]
+        parts = [f"Public card: {_region(table.board, keys, table.public)}"]
     for number, region in enumerate(table.hidden, start=1):
         card = _region(table.board, keys, region) if region else "face down"
-        parts.append(f"card {number}: {', '.join((card, *_markers(game, number)))}")
+        parts.append(f"Hidden card {number}: {', '.join((card, *_markers(game, number)))}")
+    peeks: dict[PlayerId, list[str]] = {}
     for seat, card_number in game.peeks:
-        parts.append(f"{game.sign(seat)} peeked at Objective {card_number}")
+        peeks.setdefault(seat, []).append(str(card_number))
+    if peeks:
+        seen = (f"{game.sign(seat)} {' and '.join(sorted(cards))}" for seat, cards in peeks.items())
+        parts.append(f"Objectives peeked at: {', '.join(seen)}")
     return parts
 
 
@@ -339,14 +367,14 @@ def _region(board: Board, keys: dict[str, str], region: str) -> str:
 
 
 def _markers(game: FracturedSkyView, card: int) -> Iterator[str]:
-    """Yield the scouting markers on a card with what was taken; an AI does not say which resource."""
+    """Yield who scouted a card and what was taken; an AI does not say which resource."""
     for mark in game.table.marks:
         if mark.card != card:
             continue
         taken = "a resource" if mark.taken else "nothing"
         if mark.resource:
             taken = mark.resource.capitalize()
-        yield f"{game.sign(mark.player)} took {taken}"
+        yield f"{game.sign(mark.player)} scouted, took {taken}"
 
 
 def move_lines(game: FracturedSkyView, move: MoveView) -> list[Content]:

@@ -206,7 +206,7 @@ def how_typed(deck: Deck) -> str:
             back = card.back.replace(" ", "-")
             example = f"{card.letters} is {card.symbols[0]} on a {back} back"
             return f"two letters each, face first: {example}"
-    return "commas between, + between symbols, beginnings are enough"
+    return "commas between, + between symbols, short forms work"
 
 
 def faces_of(game: SkyFireView) -> Shorthand:

@@ -26,6 +26,7 @@ from companion.games.skyfire.screen.rows import (
     rows,
     rows_of_zone,
     seat_text,
+    shares_rows,
     target_row,
     zone_rows,
 )
@@ -110,12 +111,15 @@ class TopPart(ScreenPart):
         wanted = max((rows_of_zone(zone, room) for zone in game.zones), default=0) + EDGES
         height = max(LEAST_ZONE_ROWS, min(wanted, most))
         place.styles.height = height
+        # all in one layout, so that equal facts look alike
+        packed = any(shares_rows(zone, room, height - EDGES) for zone in game.zones)
         for panel, zone in zip(panels, game.zones, strict=False):
             style = "accent" if zone.asked else "quiet"
             panel.styles.border = ("round", self.app.theme_variables.get(style, style))
             panel.border_title = f"Zone {zone.number}: {plural(len(zone.cards), 'card')}"
             panel.border_subtitle = verdict(game, zone)
-            panel.update(zone_rows(game, zone, keys, room, height - EDGES))
+            drawn = zone_rows(game, zone, keys, room, height - EDGES, all_packed=packed)
+            panel.update(drawn)
 
 
 class SkyFireSide(ScreenPart, Static):
@@ -161,12 +165,13 @@ def ended(game: SkyFireView, width: int) -> list[Content]:
 
 
 def left_over(game: SkyFireView, width: int) -> list[Content]:
-    """Return how many cards were left over by the deal, and their backs."""
+    """Return how many cards were left over by the deal, and what their backs show (SF-7)."""
     if not game.left_over:
         return []
-    text = plural(game.left_over, "card")
+    text = f"{plural(game.left_over, 'card')} of the deal, backs up"
     if game.left_over_backs:
-        text += f"; their backs: {', '.join(back or '?' for back in game.left_over_backs)}"
+        shown = (back or "one not entered" for back in game.left_over_backs)
+        text = f"{plural(game.left_over, 'card')} of the deal, their backs show: {', '.join(shown)}"
     return labelled("Left over", [text], WIDE_LABEL, width)
 
 

@@ -76,7 +76,7 @@ def rows(game: SkyFireView, keys: SkyFireKeys, width: int, most: int) -> Content
         seats.append(Content.assemble((and_more(more), "$quiet")))
     gap = [Content("")] if len(game.seats) <= BUSY else []
     zones = [zone_row(game, zone, keys, width) for zone in game.zones]
-    head = zone_head(game, width)
+    head = zone_head(game, keys, width)
     return Content("\n").join(
         [
             *seats,
@@ -90,10 +90,10 @@ def rows(game: SkyFireView, keys: SkyFireKeys, width: int, most: int) -> Content
 
 
 def target_row(game: SkyFireView, keys: SkyFireKeys, width: int) -> Content:
-    """Return the target of the round, and on the right how many backs are not entered."""
+    """Return the target of the round, and on the right that backs can be entered."""
     aim = Content.assemble((f"{'Target':<{LABEL}}", "$quiet"), (words.target(game), "bold"))
-    missing = words.missing_backs(game, keys.cards)
-    if missing and aim.cell_length + len(missing) + 2 <= width:
+    missing = words.missing_backs(game, keys.cards, width - aim.cell_length - 2)
+    if missing:
         space = " " * (width - aim.cell_length - len(missing))
         aim = Content.assemble(aim, space, (missing, "$quiet"))
     return aim.truncate(width, ellipsis=True)
@@ -129,24 +129,42 @@ def seat_row(seat: SeatView, width: int) -> Content:
     return row
 
 
-def _sizes(game: SkyFireView, width: int) -> dict[str, int]:
+def _sizes(game: SkyFireView, keys: SkyFireKeys, width: int) -> dict[str, int]:
     """Return the cells of each column of the zones, by its head."""
     columns = dict(_ZONE[bool(words.chance_of(game, NO_ZONE))])
-    keys = sum(cells for _, cells in _ZONE_KEYS)
-    columns["placed by"] = width - LABEL - sum(columns.values()) - len(_BAR) - keys
+    columns["placed by"] = width - LABEL - sum(columns.values()) - len(_BAR)
+    columns["placed by"] -= sum(cells for _, cells in _key_columns(keys))
     return columns
 
 
-def zone_head(game: SkyFireView, width: int) -> Content:
+def _key_columns(keys: SkyFireKeys) -> tuple[tuple[str, int], ...]:
+    """Return the columns of keys: those of which a key works now."""
+    return tuple((action, cells) for action, cells in _ZONE_KEYS if keys.count(action))
+
+
+def zone_head(game: SkyFireView, keys: SkyFireKeys, width: int) -> Content:
     """Return the column heads of the zones: what is known of them, and their keys on the right."""
-    heads = "".join(f"{head:<{cells}}" for head, cells in _sizes(game, width).items())
-    keys = "".join(f"{head:<{cells}}" for head, cells in _ZONE_KEYS)
-    return Content.assemble((f"{'':<{LABEL}}{heads}{_BAR}", "$quiet"), (keys, "$primary"))
+    heads = "".join(f"{head:<{cells}}" for head, cells in _sizes(game, keys, width).items())
+    columns = _key_columns(keys)
+    named = "".join(f"{head:<{cells}}" for head, cells in columns)
+    bar = _BAR if columns else ""
+    return Content.assemble((f"{'':<{LABEL}}{heads}{bar}", "$quiet"), (named, "$primary"))
 
 
 def zone_row(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int) -> Content:
-    """Return one zone as a row: who placed its cards, its odds, when the last card came, what a right launch scores."""
-    sizes = _sizes(game, width)
+    """Return one zone as a row: who placed its cards, its odds, when the last card came, what a right launch scores.
+
+    Of a zone that is judged, the cards turned up take the place of all this.
+    """
+    sizes, columns = _sizes(game, keys, width), _key_columns(keys)
+    label = (f"{f'Zone {zone.number}':<{LABEL}}", "$quiet")
+    count = f"{len(zone.cards):<{sizes['cards']}}"
+    if zone.asked and zone.faces:
+        room = width - LABEL - len(count)
+        shown = words.faces(zone)
+        if shown.cell_length > room:
+            shown = words.faces(zone, short=True)
+        return Content.assemble(label, count, shown.truncate(room, ellipsis=True))
     room = sizes["placed by"]
     verdict = words.verdict(game, zone)
     if verdict.cell_length > room - MARKS:
@@ -157,16 +175,16 @@ def zone_row(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int) -
     if "odds" in sizes:
         odds = f"{words.chance_of_zone(game, zone):<{sizes['odds']}}"
     pressed = ""
-    for action, cells in _ZONE_KEYS:
+    for action, cells in columns:
         pressed += f"{keys.of(action, zone.number):<{cells}}"
     return Content.assemble(
-        (f"Zone {zone.number}".ljust(LABEL), "$quiet"),
-        f"{len(zone.cards):<{sizes['cards']}}",
+        label,
+        count,
         cards.truncate(room, ellipsis=True, pad=True),
         odds,
         (f"{_last_placed(game, zone):<{sizes['after deal']}}", "$quiet"),
         f"{len(zone.cards):<{sizes['scores']}}",
-        (_BAR, "$quiet"),
+        (_BAR if columns else "", "$quiet"),
         (pressed, "bold $primary"),
     )
 
@@ -180,12 +198,14 @@ def _last_placed(game: SkyFireView, zone: ZoneView) -> str:
 
 
 def misfire_row(game: SkyFireView, keys: SkyFireKeys, width: int) -> Content:
-    """Return what a misfire scores, and its key."""
-    (key,) = key_texts(((keys.of(MISFIRE), MISFIRE),))
-    room = width - LABEL - key.cell_length - len(_BAR) - 1
+    """Return what a misfire scores, and its key if it works."""
+    label, pressed, room = ("Misfire".ljust(LABEL), "$quiet"), keys.of(MISFIRE), width - LABEL
+    if not pressed:
+        return Content.assemble(label, words.misfire(game, room).truncate(room, ellipsis=True))
+    (key,) = key_texts(((pressed, MISFIRE),))
+    room -= key.cell_length + len(_BAR) + 1
     text = words.misfire(game, room).truncate(room, ellipsis=True, pad=True)
-    bar = _BAR if keys.of(MISFIRE) else ""
-    return Content.assemble(("Misfire".ljust(LABEL), "$quiet"), text, " ", (bar, "$quiet"), key)
+    return Content.assemble(label, text, " ", (_BAR, "$quiet"), key)
 
 
 def seat_text(seat: SeatView) -> PlayerText:
@@ -211,38 +231,69 @@ def _facts(seat: SeatView) -> Iterator[str]:
 
 
 def zone_rows(
-    game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int, height: int
+    game: SkyFireView,
+    zone: ZoneView,
+    keys: SkyFireKeys,
+    width: int,
+    height: int,
+    *,
+    all_packed: bool = False,
 ) -> Content:
-    """Return the rows of a zone's panel: what it scores, its stack with who placed each card and when, its keys."""
+    """Return the rows of a zone's panel: what it scores, its stack with who placed each card and when, its keys.
+
+    With `all_packed`, cards share rows even if there is one for each. The cards of a zone that is judged come before
+    who placed them.
+    """
     scores = f"a right launch {words.scores(zone)}"
     if len(scores) > width:
         scores = words.scores(zone)
     if likely := words.chance_of_zone(game, zone):
         scores = f"odds {likely}, {words.scores(zone)}"
-    faces = []
-    if zone.faces:
-        shows = ("by the table's word ", "$warning") if zone.word else ("shows ", "$quiet")
-        faces.append(Content.assemble(shows, ", ".join(map(str, zone.faces))))
-    room = height - len(("scores", "keys")) - len(faces)
-    rows = [Content(scores), *_card_rows(game, zone, width, room)]
-    rows += [Content("")] * (height - len(rows) - len(faces) - 1)
-    rows = [row.truncate(width, ellipsis=True) for row in (*rows, *faces)]
     pressed = tuple((keys.of(action, zone.number), action) for action in ("place", "launch"))
-    row, *more = key_rows(pressed, width)
-    if more:  # without the label that says what they are
-        row = Content("  ").join(key_texts(pressed))
-    if any(key for key, _ in pressed):
-        row = row.truncate(width, ellipsis=True, pad=True).stylize("on $panel")
-    rows.append(row)
+    works = any(key for key, _ in pressed)
+    most = height - len(("scores",)) - works
+    faces = _face_rows(zone, width, most)
+    room = most - len(faces)
+    if zone.asked:
+        rows = [Content(scores), *faces, *_card_rows(game, zone, width, room, all_packed)]
+    else:
+        rows = [Content(scores), *_card_rows(game, zone, width, room, all_packed)]
+        rows += [Content("")] * (height - works - len(rows) - len(faces)) + faces
+    rows = [row.truncate(width, ellipsis=True) for row in rows]
+    if works:
+        rows += [Content("")] * (height - 1 - len(rows))
+        row, *more = key_rows(pressed, width)
+        if more:  # without the label that says what they are
+            row = Content("  ").join(key_texts(pressed))
+        rows.append(row.truncate(width, ellipsis=True, pad=True).stylize("on $panel"))
     return Content("\n").join(rows)
 
 
-def _card_rows(game: SkyFireView, zone: ZoneView, width: int, room: int) -> list[Content]:
+def _face_rows(zone: ZoneView, width: int, most: int) -> list[Content]:
+    """Return the cards turned up: of a zone that is judged all in at most `most` rows, without names if need be; else
+    in one."""
+    if not zone.faces:
+        return []
+    if not zone.asked:
+        return [words.faces(zone)]
+    rows = list(words.faces(zone).wrap(width))
+    return rows if len(rows) <= most else list(words.faces(zone, short=True).wrap(width))[:most]
+
+
+def shares_rows(zone: ZoneView, width: int, height: int) -> bool:
+    """Return True if a zone's panel of that size has too few rows for one for each card."""
+    room = height - len(("scores", "keys")) - bool(zone.faces)
+    return len(zone.cards) > room - (width < _LONG_NOTES)
+
+
+def _card_rows(
+    game: SkyFireView, zone: ZoneView, width: int, room: int, all_packed: bool
+) -> list[Content]:
     """Return who placed the zone's cards, the newest on top, and when, as a row or more each if they fit."""
-    if not zone.cards:
+    if not zone.cards or room < 1:
         return []
     long, count = width >= _LONG_NOTES, len(zone.cards)
-    if count > room - (not long):
+    if all_packed or count > room - (not long):
         return _packed_rows(game, zone, width, room)
     if long:
         return _stack_rows(stack(game, zone, " after the deal"), width, room)

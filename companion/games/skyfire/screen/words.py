@@ -76,35 +76,64 @@ def verdict(game: SkyFireView, zone: ZoneView, *, short: bool = False) -> Conten
     return Content()
 
 
+def faces(zone: ZoneView, *, short: bool = False) -> Content:
+    """Return the cards of a zone that were turned up, and how many of them nobody entered; `short` leaves out names.
+
+    A name has its symbols beside it, and these decide whether the target is met (SF-14).
+    """
+    label = Content.styled("shows ", "$quiet")
+    if zone.word:
+        label = Content.styled("by the table's word ", "$warning")
+    texts = list(map(str, zone.faces))
+    if short:
+        texts = ["+".join(face.symbols or ()) or str(face) for face in zone.faces]
+    left = zone.turned - len(zone.faces)
+    if left > 0:
+        texts.append(f"{plural(left, 'card')} not entered")
+    return Content.assemble(label, (", ".join(texts), "bold" if zone.asked else ""))
+
+
 def scores(zone: ZoneView) -> str:
     """Return what a right launch of the zone scores now (SF-15)."""
     return f"scores {len(zone.cards)}"
 
 
 def misfire(game: SkyFireView, width: int) -> Content:
-    """Return what a misfire scores now, right or wrong (SF-16, SF-17), and how likely it is right.
+    """Return what a misfire scores whom now, right or wrong (SF-16, SF-17), and how likely it is right.
 
-    In words if they fit in `width` cells; if not even names do, the others have their marks.
+    In words if they fit in `width` cells, else with marks for names. While a launch is judged nobody can declare one.
     """
     if game.phase not in ("open", "question"):
-        return Content.assemble(("no round is open", "$quiet"))
+        return Content.styled("no round is open", "$quiet")
+    if game.phase == "question" and game.moves[-1].what == "launch":
+        return Content.styled("nobody can declare one while a launch is judged", "$quiet")
+    declarer = game.moves[-1].seat if game.phase == "question" else game.turn
+    seat = next((seat for seat in game.seats if seat.id == declarer), None)
+    if seat is None:
+        return Content()
     likely = chance_of(game, NO_ZONE)
-    names = ", ".join(seat.name for seat in game.seats if seat.id in game.misfire_others)
-    each = " each" if len(game.misfire_others) > 1 else ""
-    others = f"{WRONG_MISFIRE}{each} for "
-    if not game.misfire_others:
-        others, names = "nobody scores", ""
     odds = f" (odds {likely})" if likely else ""
-    whole = (
-        f"if no zone meets the target{odds}: {game.misfire_points} for you, else {others}{names}"
+    once = "without cards: " if seat.hand else ""
+    points = plural(game.misfire_points, "point")
+    names = ", ".join(other.name for other in game.seats if other.id in game.misfire_others)
+    each = f"{WRONG_MISFIRE} each" if len(game.misfire_others) > 1 else str(WRONG_MISFIRE)
+    others = f"{each} for {names}" if names else "nobody scores"
+    whole = f"if no zone meets the target{odds}: {points} for {seat.name}, else {others}"
+    if once:
+        whole = f"only {once}{whole}"
+    short = f"{once}{points} for {seat.name} if right{odds}, else {others}"
+    for text in (whole, short):
+        if cells_of(text) <= width:
+            return Content(text)
+    if not names:
+        return Content(short)
+    odds = f" ({likely})" if likely else ""
+    return Content.assemble(
+        f"{once}{game.misfire_points} for ",
+        marks(game.seats, [seat.id]),
+        f" if right{odds}, else {each} ",
+        marks(game.seats, game.misfire_others),
     )
-    if cells_of(whole) <= width:
-        return Content(whole)
-    odds = f"odds {likely}: " if likely else ""
-    scored = f"{odds}right = {game.misfire_points} for you, wrong = {others}"
-    if cells_of(scored + names) <= width:
-        return Content(scored + names)
-    return Content.assemble(scored, marks(game.seats, game.misfire_others))
 
 
 def chance_of(game: SkyFireView, zone: int) -> str:
@@ -127,11 +156,16 @@ def chance_of_zone(game: SkyFireView, zone: ZoneView) -> str:
     return "" if zone.asked else chance_of(game, zone.number)
 
 
-def missing_backs(game: SkyFireView, key: str) -> str:
-    """Return how many backs could be entered with `key`; empty if none."""
+def missing_backs(game: SkyFireView, key: str, width: int) -> str:
+    """Return that cards' backs can be entered with `key`, and what for if `width` cells hold it; empty if there is
+    nothing to enter or no room to say it."""
     if game.odds is None or not game.backs_missing or not game.deck.backs:
         return ""
-    return f"{plural(game.backs_missing, 'back')} not entered: press {key}"
+    enter = f"enter {plural(game.backs_missing, 'card back')} (key {key})"
+    for text in (f"optional, for closer odds: {enter}", f"optional: {enter}"):
+        if cells_of(text) <= width:
+            return text
+    return ""
 
 
 def target(game: SkyFireView) -> str:

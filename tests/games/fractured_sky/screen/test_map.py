@@ -21,8 +21,8 @@ from tests.games.fractured_sky.playing import begun, virtual
 from tests.games.random_play import steps
 from tests.thorough import examples
 
-STROKES = {*"─│╱╲"}
-"""What bridges are drawn with."""
+STROKES = {*"─│"}
+"""What bridges are drawn with, corners left out."""
 
 
 def without_places(game: FracturedSkyView) -> FracturedSkyView:
@@ -90,7 +90,9 @@ def test_over_random_play_each_site_says_in_words_what_lies_there_and_none_is_cu
         for region in game.table.board.ids:
             ships = [ship for ship in game.table.ships if ship.region == region]
             assert ("Airship" in words_at[region]) == bool(ships)
-            assert words_at[region].count("explores") == sum(ship.explore for ship in ships)
+            assert words_at[region].count("on the Explore slot") == sum(
+                ship.explore for ship in ships
+            )
             assert ("Starfall" in words_at[region]) == bool(game.table.starfalls.get(region))
         for platform in game.table.board.platforms:
             words = words_at[f"platform {platform.id}"]
@@ -118,7 +120,7 @@ def test_on_a_small_screen_each_place_has_its_name_and_the_page_of_statistics_ha
     page = "\n".join(map(plain, chart_lines(picture, 74)))
     assert "Market" not in page
     assert "platform 2" in page
-    assert "to 1 3 4" in picture.words
+    assert "bridges to 1, 3, 4" in picture.words
 
 
 @pytest.mark.parametrize(("width", "height"), [(51, 11), (119, 24), (159, 31)])

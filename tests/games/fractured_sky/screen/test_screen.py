@@ -14,6 +14,7 @@ from textual.pilot import Pilot
 from companion.dashboard.app import Dashboard
 from companion.dashboard.at_table import KEYS_IGNORED_S
 from companion.dashboard.item import Item
+from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.cards import PlayerCard
 from companion.dashboard.widgets.form import Form
 from companion.dashboard.widgets.static import Static
@@ -27,7 +28,7 @@ from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.recorded import recorded
 from tests.dashboard.screen import screen_text, until
-from tests.games.fractured_sky.playing import Record
+from tests.games.fractured_sky.playing import Record, virtual
 
 SIZES = [(80, 24), (160, 50)]
 SMALL, PANELS = (80, 24), [(110, 32), (160, 50)]
@@ -91,7 +92,7 @@ async def test_the_map_shows_every_region_and_platform_with_its_bridges_as_lines
         assert f"{key} {region.name}" in text
     for platform in board.platforms:
         assert f"platform {platform.id}" in text
-    assert "╲" in text.split("4 Dusty Downs")[1], "a bridge"
+    assert "4 Dusty Downs──" in text, "a bridge"
     assert "Starfall" in text.split("1 Amber Atoll")[1]
     assert "Fractured Sky, example map" in text
     assert "Example map" not in text, "it is said once, where the map is named"
@@ -112,7 +113,7 @@ async def test_a_small_screen_has_a_table_of_regions_and_one_of_them_in_words(ta
         crag = next(row for row in rows if " 3 Copper Crag " in row)
         heads = next(row for row in rows if "Airships" in row)
         assert heads.index("Airships") == crag.index("●"), "its column says what it is"
-        assert "Next row: 1, 2, 3 (1 Gold)" in screen_text(app)
+        assert "round: 1, 2, 3 (1 Gold)" in screen_text(app)
         platforms = set()
         for _ in board.regions:
             await press(pilot, "down")
@@ -225,6 +226,12 @@ async def test_a_question_is_beside_the_map_and_never_over_it(
     assert not form.overlaps(map_region)
 
 
+def test_an_ais_name_has_a_color_of_the_theme_and_not_the_gray_of_who_is_out() -> None:
+    styles = {player.name: seat_style(player.color) for player in virtual().view().players}
+    assert styles["AI black"] == "$foreground"
+    assert styles["AI orange"] == "$seat-orange"
+
+
 async def test_an_ais_turn_takes_two_keys_and_says_how_it_was_decided(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -257,9 +264,9 @@ def pointed_at(table: Table, target: str) -> str:
 
 def test_no_unused_card_is_counted_before_a_round_has_its_hidden_cards() -> None:
     record = Record("ada bo cleo")
-    assert explored(record.view()) == "drawn by nobody yet"
+    assert explored(record.view()) == "nobody drew a card yet"
     record.do("first", seat="ada")
-    assert explored(record.view()) == "drawn by nobody yet; 7 cards unused"
+    assert explored(record.view()) == "nobody drew a card yet; 7 Hidden cards left"
 
 
 async def test_a_move_the_table_cannot_make_gives_way_to_the_next(table: Table) -> None:
@@ -270,7 +277,7 @@ async def test_a_move_the_table_cannot_make_gives_way_to_the_next(table: Table) 
         assert first is not None
         await press(pilot, "k")
         second = game(table).move
-        await until(pilot, app, "not possible (the table says so); AI black: ")
+        await until(pilot, app, " not possible (the table says so); AI black: ")
     assert second is not None
     assert (first.decision.card, first.decision.target) != (
         second.decision.card,
@@ -296,7 +303,7 @@ async def test_a_building_a_skimmer_and_a_scout_take_two_or_three_keys(table: Ta
         if game(table).table.hidden[0] is None:
             await press(pilot, "w")
             await until(pilot, app, "Ada pays 2 Gold, scouts Hidden card 1 and takes 1 Wood")
-            await until(pilot, app, "● took Wood")
+            await until(pilot, app, "● scouted, took Wood")
     assert [piece.platform for piece in game(table).table.buildings if piece.player == "ada"] == [
         "4"
     ]
@@ -617,7 +624,7 @@ async def test_what_a_seat_saw_is_told_and_weighed_behind_its_curtain_alone(tabl
         await until(pilot, app, "Explore draw 1  not noted yet")
         await press(pilot, "7", "enter")
         await until(pilot, app, "Explore draw 1  Gusty Gorge")
-        await until(pilot, app, "Gusty Gorge      -  100%  .    .")
+        await until(pilot, app, "Gusty Gorge    0          100%  0%   0%")
         await press(pilot, "pagedown", "pagedown", "pagedown")
         await until(pilot, app, "no Hidden Starfall there this round")
         await press(pilot, "escape")
@@ -665,7 +672,7 @@ async def test_a_box_without_places_says_so_on_the_page_of_statistics(tmp_path: 
             await press(pilot, "end")
             await until(pilot, app, "places unknown; where a compass decides, the table says which")
     assert "1 Careening Cliffs" in text
-    assert "resources unknown" in text
+    assert "no map is entered" in text
     assert "example map" not in text
 
 
@@ -679,7 +686,7 @@ async def test_five_seats_have_room_on_the_large_board(tmp_path: Path) -> None:
     for name in ("Ada", "Bob", "Cleo", "Dan", "Eve"):
         assert name in text
     assert "0 Jade Jungle" in text
-    assert "Next row: 1, 2, 3, 4 (1" in text
+    assert "Next turns: 1, 2, 3, 4 (1" in text
 
 
 async def test_the_footer_has_only_keys_that_mean_something_now(table: Table) -> None:
@@ -775,3 +782,22 @@ async def test_what_the_screen_refuses_by_a_clause_is_opened_as_well(table: Tabl
         await press(pilot, "ctrl+r")
         await until(pilot, app, "Refused     Powers are entered at the end of the round")
         assert "FS-21       " in screen_text(app)
+
+
+async def test_beside_the_map_an_answer_is_whole_and_its_number_gives_way(tmp_path: Path) -> None:
+    with recorded("fractured-sky", "virtual-decks", 45, tmp_path) as table:
+        app = Dashboard(table, clock=ManualClock())
+        async with app.run_test(size=(110, 32)) as pilot:
+            await pilot.press("o")
+            await until(pilot, app, "< whose turn it is >")
+
+
+async def test_while_the_map_is_not_entered_its_panel_says_so_and_no_region_repeats_it(
+    tmp_path: Path,
+) -> None:
+    with closing(opened(tmp_path, "Ada Bo")) as table:
+        app = Dashboard(table, clock=ManualClock())
+        async with app.run_test(size=(160, 50)) as pilot:
+            await pilot.press(*AS_PAIR)
+            text = await until(pilot, app, "Regions and platforms: no map is entered")
+    assert text.count("resources unknown") <= 1, "in the words beside the map"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -43,11 +44,12 @@ async def test_the_table_shows_each_zones_odds_and_how_to_add_missing_backs(
 ) -> None:
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=size) as pilot:
-        text = await until(pilot, app, "12.3 %", "4 backs not entered: press a", "odds 87.7 %")
+        text = await until(pilot, app, "12.3 %", "enter 4 card backs (key a)", "87.7 %")
         assert "0 %" in text
         (misfire,) = (row for row in text.split("\n") if row.lstrip().startswith("Misfire"))
-        assert "odds 87.7 %" in misfire
-        assert "3 for you" in misfire
+        assert "87.7 %" in misfire
+        assert "without cards: " in misfire
+        assert re.search("3 (points for Bo|for ▲B)", misfire)
         await pilot.press("v")
         await until(
             pilot,
@@ -55,7 +57,7 @@ async def test_the_table_shows_each_zones_odds_and_how_to_add_missing_backs(
             PUBLIC,
             "Zone 1   12.3 % 27/220",
             "No zone  87.7 % 193/220",
-            "Backs    4 missing",
+            "Backs    4 not entered",
         )
 
 
@@ -63,9 +65,9 @@ async def test_the_table_shows_each_zones_odds_and_how_to_add_missing_backs(
 async def test_who_wants_no_odds_sees_none(table: Table, size: tuple[int, int]) -> None:
     app = Dashboard(table, clock=ManualClock(), odds=False)
     async with app.run_test(size=size) as pilot:
-        text = await until(pilot, app, "Zone 1", "3 for you")
+        text = await until(pilot, app, "Zone 1", "without cards: ", "3 points for Bo")
         assert "%" not in text
-        assert "not entered" not in text
+        assert "card backs" not in text
         await pilot.press("v")
         assert PUBLIC not in await until(pilot, app, "This round")
 

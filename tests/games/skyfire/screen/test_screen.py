@@ -41,11 +41,11 @@ async def test_the_smallest_screen_shows_five_seats_four_zones_and_what_everythi
             "round 1 of 5",
             "▲ Bo                            ON TURN     3 cards   0 points",
             "cards  placed by",
-            "after deal  scores  │ place  launch",
+            "after deal  scores\n",
             "Zone 1   3      ●A ▲B ◆D  turned up",
-            "  0 s         3       │\n",
+            "  0 s         3\n",
             "Zone 4   1      ★E",
-            "Misfire  right = 3 for you, wrong = 3 each for Ada, Cleo, Dan, Eve\n",
+            "Misfire  nobody can declare one while a launch is judged\n",
             "a cards",
         ):
             assert said in text
@@ -53,7 +53,9 @@ async def test_the_smallest_screen_shows_five_seats_four_zones_and_what_everythi
         text = await until(pilot, app, "Bo is eliminated")
         assert "▲ Bo                            eliminated" in text
         assert "failed ▲B" in text
-        assert "│ 4      r\n" in text, "now these keys work again"
+        assert "after deal  scores  │ place  launch" in text, "now these keys work again"
+        assert "│ 4      r\n" in text
+        assert "Misfire  without cards: 3 for ■C if right, else 3 each ●A ◆D ★E\n" in text
     assert app.crash is None
 
 
@@ -76,6 +78,28 @@ async def test_on_a_small_screen_a_failed_launch_says_whose_it_was_and_all_its_f
         assert zone.split()[-8:] == ["0", "%", "0", "s", "4", "│", "1", "q"]
 
 
+@pytest.mark.parametrize("size", [(80, 24), (110, 32), (160, 50)])
+async def test_a_zone_that_is_judged_shows_every_card_and_what_is_not_entered(
+    table: Table, size: tuple[int, int]
+) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("enter", "g", *"11q", "a", *"green,green+green", "enter", "1", "q")
+        text = await until(pilot, app, "Does zone 1 meet the target?", "not")
+    zone = " ".join(word for word in text.split() if word not in "│┃")
+    assert "shows Fern (green), Willow (green+green), 1 card not entered" in zone
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_who_has_no_cards_left_is_named_with_what_a_misfire_scores(
+    table: Table, size: tuple[int, int]
+) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("enter", *"121212121212")
+        await until(pilot, app, "6 points for Ada", "else 3 each for Bo, Cleo")
+
+
 @pytest.mark.parametrize("size", [(120, 40), (160, 50)])
 async def test_a_roomy_screen_lists_every_card_with_who_and_when(
     five: Table, size: tuple[int, int]
@@ -92,7 +116,10 @@ async def test_a_roomy_screen_lists_every_card_with_who_and_when(
             "0.0 s",
             "after the deal",
         )
-        assert "Misfire  if no zone meets the target: 3 for you, else 3 each for " in text
+        assert (
+            "Misfire  only without cards: if no zone meets the target: 3 points for Cleo, " in text
+        )
+        assert "else 3 each for Ada, Bo, Dan, Eve\n" in text
         assert "keys 4 place  r launch" in text
 
 
