@@ -181,7 +181,7 @@
     const { seats, forms } = dataOf();
     const body = make("div", {});
     const show = (chosen) => {
-      wish.fact = chosen;
+      if (wish.kind !== "change") wish.fact = chosen;
       const { fields } = forms[chosen] ?? { fields: [] };
       if (chosen) body.replaceChildren(...fields.map((field) => fieldOf(field, seats, words[field.name])), why(fields, seats));
       else body.replaceChildren();
@@ -231,7 +231,7 @@
     }
     if (wish.fact === "") { say("Choose what happened first.", "alarm"); return null; }
     const made = { ...wish };
-    if (["fact", "change", "missed"].includes(wish.kind)) made.fields = { ...wish.fields };
+    if (["fact", "change", "missed"].includes(wish.kind) && !wish.body) made.fields = { ...wish.fields };
     for (const each of form.querySelectorAll("[data-own]")) if (each.value) made[each.name] = each.name === "after" ? Number(each.value) : each.value;
     for (const each of form.querySelectorAll("[data-several]")) {
       made.fields[each.dataset.several] = JSON.stringify([...each.querySelectorAll("input:checked")].map(({ value }) => value));

@@ -41,7 +41,8 @@ from companion.web.role_buttons import (
 from companion.web.role_choices import Choice
 from companion.web.role_forms import fix_block, forms_block
 from companion.web.role_grid import grid_block
-from companion.web.role_offers import NOTHING, KindForm, Offers
+from companion.web.role_kinds import KindForm
+from companion.web.role_offers import NOTHING, Offers
 from companion.web.tabs import TITLE, tab_title
 
 
@@ -65,7 +66,7 @@ LAST = ("undo", "forms", "seen")
 """What every page has below all else: undo under the thumb, and what only scripts read."""
 LAYOUTS: dict[Role, Layout] = {
     Role.TABLE: Layout(
-        acts=("main", "seats", "do", "grid", "fix"),
+        acts=("main", "seats", "grid", "do", "fix"),
         shows=("picture", "game", "log"),
         below=("session",),
     ),
@@ -139,7 +140,7 @@ class _Page:
             "game": lambda: join(self._sections(pictures=False)),
             "grid": lambda: grid_block(self._view),
             "fix": lambda: fix_block(self._offers),
-            "forms": lambda: forms_block(self._view, self._offers),
+            "forms": lambda: forms_block(self._offers),
             "board": lambda: board_block(self._view, self._offers),
         }
         if name in draw:
@@ -154,7 +155,7 @@ class _Page:
             return []
         working = []
         for action in actions:
-            if action.id not in _OWN_IDS and self._view.works(action.id):
+            if action.id not in _OWN_IDS and action.id in self._offers.told_as:
                 working.append(action)
         if self._role is Role.REFEREE:
             rulings = [
@@ -166,7 +167,7 @@ class _Page:
         order = {action_id: place for place, action_id in enumerate(self._named)}
         return sorted(working, key=lambda action: order.get(action.id, len(order)))
 
-    @property
+    @cached_property
     def _choices(self) -> dict[str, tuple[Choice, ...]]:
         """The kinds of facts to choose from, those that the prompt asks for first."""
         if Doing.STEP not in self._role.may or self._view.question is not None:
@@ -217,9 +218,25 @@ class _Page:
 
     def _chooser(self, kind: str, choices: Sequence[Choice], *, main: bool) -> Markup:
         form = self._form_of(kind)
-        if form is None or has_free_fields(form, choices):
-            return element("div", self._form_button(kind, choices, main=main), class_="steps")
-        return chooser(form, choices, self._offers.names, main=main)
+        if form is None:
+            return Markup("")
+        listed = self._listed(form, choices)
+        parts = []
+        if listed:
+            parts.append(chooser(form, listed, self._offers.names, main=main))
+        if len(listed) < len(choices) and Doing.FACT in self._role.may:
+            opens = self._form_button(kind, choices, main=main and not listed)
+            parts.append(element("div", opens, class_="steps"))
+        return join(parts)
+
+    def _listed(self, form: KindForm, choices: Sequence[Choice]) -> Sequence[Choice]:
+        """Return the facts of a kind that have buttons: all of them, or if they are examples of more, those of actions
+        whose own labels say too little."""
+        if not has_free_fields(form, choices):
+            return choices
+        by_action = [choice for choice in choices if choice.action]
+        are_numbered = all(choice.action in self._numbered for choice in by_action)
+        return by_action if are_numbered else ()
 
     def _form_of(self, kind: str) -> KindForm | None:
         for form in self._offers.forms:
@@ -259,9 +276,15 @@ class _Page:
             return kind if self._is_asked(kind) else ""
         return ""
 
+    @cached_property
     def _in_choosers(self) -> frozenset[str]:
-        """Return the actions that are shown as answers to choose from."""
-        return frozenset(choice.action for choices in self._choices.values() for choice in choices)
+        """The actions that are shown as answers to choose from."""
+        shown = set()
+        for kind, choices in self._choices.items():
+            form = self._form_of(kind)
+            if form is not None:
+                shown |= {choice.action for choice in self._listed(form, choices)}
+        return frozenset(shown)
 
     # -- the parts
 
@@ -357,8 +380,12 @@ class _Page:
         return join(parts)
 
     def _main(self) -> Markup:
-        """Return what the prompt asks for and no single player owns."""
+        """Return what the prompt asks for and no single player owns; at the end, the next game."""
         parts = []
+        if self._view.ended and Doing.SESSION in self._role.may:
+            asks = wish("session", do="rematch")
+            again = button("Play again", asks, main=True, about="Same players, same rules.")
+            parts.append(element("div", again, class_="steps"))
         kind = self._first_kind()
         if kind:
             parts.append(self._chooser(kind, self._choices[kind], main=True))
@@ -374,7 +401,7 @@ class _Page:
     def _common_steps(self, *, asked: bool) -> list[Action]:
         """Return the actions that belong to no player, those that are asked for or the others."""
         found = []
-        in_choosers = self._in_choosers()
+        in_choosers = self._in_choosers
         for action in self._working:
             is_own = owner_of(action, self._view.setup.seats) is not None
             if not is_own and action.id not in in_choosers and (action.id in self._asked) == asked:
@@ -386,7 +413,7 @@ class _Page:
         seats = view.setup.seats
         unit = panels_of(view.setup.game).unit
         own: dict[str, list[Action]] = {}
-        in_choosers = self._in_choosers()
+        in_choosers = self._in_choosers
         for action in self._working:
             seat = owner_of(action, seats)
             if seat is not None and action.id not in in_choosers:
@@ -459,12 +486,7 @@ class _Page:
     def _session(self) -> Markup:
         view = self._view
         buttons = []
-        if view.ended:
-            again = wish("session", do="rematch")
-            buttons.append(
-                button("Play again", again, main=True, about="Same players, same rules.")
-            )
-        else:
+        if not view.ended:
             sure = "End this game now? Nobody wins it."
             ends = wish("fact", fact="abandon", body={"reason": ""})
             buttons.append(button("End the game early", ends, sure=sure))

@@ -13,7 +13,7 @@ from companion.rules.clauses import without_clauses
 from companion.rules.columns import capitalized
 from companion.rules.facts import Seat
 from companion.web.role_choices import Choice, Names, short, varying_fields
-from companion.web.role_offers import KindForm
+from companion.web.role_kinds import KindForm
 
 _LISTS = ("numbers", "texts", "json")
 MOST_BUTTONS = 12
@@ -62,21 +62,27 @@ def owner_of(action: Action, seats: Sequence[Seat]) -> Seat | None:
 
 
 def own_steps(seat: Seat, actions: Sequence[Action], asked: Sequence[str]) -> Markup:
-    """Return the buttons of a player's own actions; those that are `asked` for come first, with the player's name."""
+    """Return the buttons of a player's own actions, those that are `asked` for first."""
     if not actions:
         return Markup("")
-    first, rest, labels = [], [], set[str]()
-    for action in actions:
-        asks = wish("step", action=action.id)
-        if action.id in asked:
-            first.append(button(_with_name(action.label, seat), asks, main=True))
-            continue
-        label = capitalized(without_initial(action.label, seat))
+    buttons, labels = [], set[str]()
+    for action in sorted(actions, key=lambda action: action.id not in asked):
+        label = _own_label(action, seat)
         if label in labels:
             label = f"{label} ({action.group})"
         labels.add(label)
-        rest.append(button(label, asks, name=f"{label}: {seat.name}"))
-    return element("div", *first, *rest, class_="own-steps")
+        is_main = action.id in asked
+        name = label if seat.name in label else f"{label}: {seat.name}"
+        buttons.append(button(label, wish("step", action=action.id), main=is_main, name=name))
+    return element("div", *buttons, class_="own-steps")
+
+
+def _own_label(action: Action, seat: Seat) -> str:
+    """Return a label beside the player: `Draws` for `A draws`, `Name Anna` for `name A`."""
+    label = without_initial(action.label, seat)
+    if label == action.label or action.label.startswith(label):
+        return _with_name(action.label, seat)
+    return capitalized(label)
 
 
 def without_initial(label: str, seat: Seat) -> str:

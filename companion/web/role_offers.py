@@ -16,7 +16,6 @@ from companion.display.panels import panels_of
 from companion.journal.entries import Layer
 from companion.rules.actions import Action
 from companion.rules.clauses import without_clauses
-from companion.rules.common import COMMON_FACTS
 from companion.rules.facts import (
     TABLE,
     Fact,
@@ -24,8 +23,6 @@ from companion.rules.facts import (
     Refused,
     Setup,
     body_of,
-    by_kind,
-    called,
     secret_kinds,
 )
 from companion.rules.form_fields import NOBODY, FormField
@@ -38,6 +35,7 @@ from companion.session.marshal_view import newest_evidence
 from companion.session.projection import SessionProjection
 from companion.session.views import LineKind, TableView
 from companion.web.role_choices import Choice, Names, names_of
+from companion.web.role_kinds import OF_EVERY_GAME, KindForm, form_data, forms_of
 
 if TYPE_CHECKING:
     from companion.session.table import Table
@@ -47,17 +45,6 @@ MOST_RULINGS = 30
 MOST_EVIDENCE = 12
 """The newest reports of the board that a page shows."""
 _OWN_IDS = frozenset(action.id for action in OWN)
-_EVERY_GAME = frozenset(by_kind(*COMMON_FACTS))
-
-
-@dataclass(frozen=True, slots=True)
-class KindForm:
-    """A kind of fact that people can enter: what it is called, and what its form asks."""
-
-    kind: str
-    title: str
-    fields: tuple[FormField, ...]
-    of_every_game: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +74,8 @@ class RoundTime:
 @dataclass(frozen=True, slots=True)
 class Offers:
     """What a page can offer beside the actions: facts by kind, forms, rulings to correct, the steps before the first
-    move, and what the board reported last. `told_as` maps actions to the kind of event that they make."""
+    move, and what the board reported last. `told_as` maps the actions that work now to the kind of event that they
+    make."""
 
     choices: Mapping[str, tuple[Choice, ...]] = field(default_factory=dict)
     forms: tuple[KindForm, ...] = ()
@@ -101,6 +89,8 @@ class Offers:
     """The kinds of facts that the board's reports become."""
     names: Names = field(default_factory=dict)
     """What people call the values of fields."""
+    form_data: str = ""
+    """The forms as the page's script takes them."""
     time: RoundTime | None = None
     """None while no clock runs, or if nobody can know what it reads."""
 
@@ -121,6 +111,7 @@ class RoleOffers:
         self._names: dict[tuple[str, str], str] = {}
         self._setup: Setup | None = None
         self._forms: tuple[KindForm, ...] = ()
+        self._form_data = ""
 
     def of(self, record: SessionProjection, actions: Sequence[Action]) -> Offers:
         """Return what can be offered now; the record does not change meanwhile. `actions` are the table's."""
@@ -130,6 +121,7 @@ class RoleOffers:
         setup = record.common.setup
         if setup != self._setup:
             self._setup, self._forms = setup, forms_of(record.game, setup)
+            self._form_data = form_data(setup, self._forms)
         if record.state is not self._state:
             self._state = record.state
             self._choices, self._told_as = {}, {}
@@ -147,19 +139,9 @@ class RoleOffers:
             record.awaiting,
             frozenset(kind for step in record.game.steps for kind in step.kinds),
             self._names,
+            self._form_data,
         )
         return self._now
-
-
-def forms_of(game: Game[Any], setup: Setup) -> tuple[KindForm, ...]:
-    """Return the kinds that people can enter: the game's own first, without what only one seat may know."""
-    forms = []
-    for kind, fact in game.facts.items():
-        if fact.secret or kind in ("pause", "unpause"):
-            continue
-        form = KindForm(kind, called(kind, fact), fields_of(fact, setup), kind in _EVERY_GAME)
-        forms.append(form)
-    return tuple(sorted(forms, key=lambda form: form.of_every_game))
 
 
 def choices_of(
@@ -167,13 +149,13 @@ def choices_of(
 ) -> tuple[Mapping[str, tuple[Choice, ...]], Mapping[str, str]]:
     """Return the possible facts by kind, and how the public feed tells what each action means."""
     game, state = record.game, record.state
-    if game.ended(state):
-        return {}, {}
     facts, by_fact, told_as = _meant_by(record, actions)
+    if game.ended(state):
+        return {}, told_as
     for fact in game.candidates(state):
         facts.setdefault(_key(fact), fact)
     secret = secret_kinds(game.facts)
-    left_out = secret | _EVERY_GAME | {_due(record)}
+    left_out = secret | OF_EVERY_GAME | {_due(record)}
     setup = record.common.setup
     choices: dict[str, list[Choice]] = {}
     asked: dict[str, tuple[FormField, ...]] = {}
@@ -204,14 +186,17 @@ def _meant_by(
     for action in actions:
         if action.id in _OWN_IDS:
             continue
-        with suppress(Refused):
+        try:
             meant = record.still_game.pressed(record.state, action.id)
-            if isinstance(meant, Fact):
-                facts[_key(meant)] = meant
-                by_fact.setdefault(_key(meant), action.id)
-                told_as[action.id] = meant.told_as
-            else:
+        except Refused as refusal:
+            if refusal.hidden:  # nobody may see beforehand that it would be refused
                 told_as[action.id] = "ruling"
+            continue
+        told_as[action.id] = "ruling"
+        if isinstance(meant, Fact):
+            told_as[action.id] = meant.told_as
+            facts[_key(meant)] = meant
+            by_fact.setdefault(_key(meant), action.id)
     return facts, by_fact, told_as
 
 

@@ -57,8 +57,8 @@ def role_page(
     }  # fmt: skip
     main = element("main", *parts, **about)
     return page_around(
-        title, blocks, join((main, *after)), _style(), SCRIPTS, fingerprint
-    ), policy_of(_style(), SCRIPTS)
+        title, blocks, join((main, *after)), style(), SCRIPTS, fingerprint
+    ), policy_of(style(), SCRIPTS)
 
 
 def _places(names: Sequence[str], blocks: Blocks) -> list[Markup]:
@@ -71,6 +71,7 @@ def _places(names: Sequence[str], blocks: Blocks) -> list[Markup]:
 
 
 @cache
-def _style() -> Markup:
+def style() -> Markup:
+    """Return the style of pages of roles."""
     own = asset("companion.web", "page.css") + asset("companion.web", "role.css")
     return Markup(f"{own}{table_style()}{picture_style()}")
