@@ -1,0 +1,173 @@
+"""What pages of roles show and offer, over whole games played at random: in plain words, and nothing of a secret."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from html import unescape
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from companion.rules.registry import open_game
+from companion.session import key_meanings
+from companion.session.roles import Doing, Role
+from companion.web.role_blocks import LAYOUTS, role_blocks
+from companion.web.role_kinds import form_data, forms_of
+from companion.web.role_offers import Offers, choices_of
+from tests.dashboard.test_plain_words import CLAUSE
+from tests.games.hints import EVERY, may_hide
+from tests.games.test_every_game import played, secret_pairs
+from tests.web.game_pages import page_of, view_of
+
+pytestmark = pytest.mark.usefixtures("sample_game", "looping_game", "own_games")
+
+WISH = re.compile(r'data-wish="([^"]*)"')
+CAN_DO = {
+    "step": Doing.STEP,
+    "fact": Doing.FACT,
+    "numbers": Doing.NUMBER,
+    "end_row": Doing.NUMBER,
+    "undo": Doing.UNDO,
+    "answer": Doing.CONSENT,
+    "decide": Doing.PROPOSAL,
+    "session": Doing.SESSION,
+}
+
+
+def record_of(game: Any, state: Any) -> Any:
+    """What the offers read of a record."""
+    return SimpleNamespace(
+        game=game,
+        still_game=game.shuffled_by(lambda size: tuple(range(1, size + 1))),
+        state=state,
+        common=game.common(state),
+        number=lambda n: n,
+    )
+
+
+def actions_of(game: Any, state: Any) -> Any:
+    return (*game.actions(game.common(state).setup), *key_meanings.OWN)
+
+
+def offers_of(game: Any, state: Any) -> Offers:
+    record = record_of(game, state)
+    choices, told_as = choices_of(record, actions_of(game, state))
+    forms = forms_of(game, record.common.setup)
+    return Offers(
+        choices,
+        forms,
+        told_as=told_as,
+        awaiting=game.awaiting(state),
+        form_data=form_data(record.common.setup, forms),
+    )
+
+
+def drawn(game: Any, state: Any, role: Role) -> dict[str, str]:
+    """The parts of a role's page in that state."""
+    view = view_of(game, state)
+    record = record_of(game, state)
+    works = key_meanings.working(
+        record,
+        actions_of(game, state),
+        key_meanings.KeyContext(state, None, None, None),
+        key_meanings.HungKeys(),
+        lambda _: None,
+    )
+    object.__setattr__(view, "works", works)
+    blocks = role_blocks(
+        view, actions_of(game, state), role, page_of(game, state), offers_of(game, state)
+    )
+    return {name: str(block) for name, block in blocks.items()}
+
+
+def wishes_in(page: str) -> list[dict[str, Any]]:
+    return [json.loads(unescape(wish)) for wish in WISH.findall(page)]
+
+
+@pytest.mark.parametrize("game_id", EVERY)
+def test_a_page_asks_only_for_what_its_role_may_do(game_id: str) -> None:
+    game = open_game(game_id)
+    for _, _, _, state in played(game_id, game.seat_counts[-1], seed=7, most=120)[::29]:
+        for role in Role:
+            page = drawn(game, state, role)
+            assert set(page) == {*LAYOUTS[role].parts, "title"}
+            for wish in wishes_in("".join(page.values())):
+                doing = CAN_DO[wish["kind"]]
+                if wish.get("action") == key_meanings.PAUSE.id:
+                    doing = Doing.PAUSE
+                if str(wish.get("do", "")).startswith("board"):
+                    doing = Doing.BOARD
+                assert doing in role.may
+
+
+@pytest.mark.parametrize("game_id", EVERY)
+def test_every_state_of_a_game_has_a_page_in_plain_words(game_id: str) -> None:
+    game = open_game(game_id)
+    for _, _, _, state in played(game_id, game.seat_counts[-1], seed=5, most=200)[::31]:
+        for role in (Role.TABLE, Role.REFEREE, Role.WALL):
+            page = "".join(drawn(game, state, role).values())
+            assert not re.search(r"<[^>]* style=|\bNone\b|[\x1d\x1e\x1f]", page)
+            assert not re.search(r"\{[a-z_-]+\.[^}]*\|", page), "a key is named"
+            assert not CLAUSE.search(
+                re.sub(r'<script type="application/json".*?</script>', "", page)
+            )
+
+
+@pytest.mark.parametrize("game_id", EVERY)
+def test_what_can_be_done_is_a_button_and_what_cannot_is_none(game_id: str) -> None:
+    game = open_game(game_id)
+    for _, _, _, state in played(game_id, game.seat_counts[-1], seed=9, most=120)[::23]:
+        record = record_of(game, state)
+        offered = {
+            wish["action"]
+            for wish in wishes_in("".join(drawn(game, state, Role.TABLE).values()))
+            if wish["kind"] == "step"
+        }
+        works = key_meanings.working(
+            record,
+            actions_of(game, state),
+            key_meanings.KeyContext(state, None, None, None),
+            key_meanings.HungKeys(),
+            lambda _: None,
+        )
+        of_game = {action.id for action in game.actions(record.common.setup) if works(action.id)}
+        assert of_game <= offered
+        assert offered <= of_game | {key_meanings.PAUSE.id}
+
+
+@pytest.mark.parametrize("game_id", [game for game in EVERY if may_hide(game)])
+def test_a_secret_changes_no_page_of_a_role(game_id: str) -> None:
+    game, rng, tried = open_game(game_id), random.Random(3), 0
+    for before, _, entry, _ in played(game_id, 3 if 3 in game.seat_counts else 2, seed=11, most=80)[
+        ::5
+    ]:
+        pairs = list(secret_pairs(game, before))
+        for _, fact, other in rng.sample(pairs, min(2, len(pairs))):
+            one, two = game.apply(before, fact, entry), game.apply(before, other, entry)
+            for role in Role:
+                assert drawn(game, one, role) == drawn(game, two, role)
+            tried += 1
+    assert tried
+
+
+def test_the_wall_has_nothing_to_press() -> None:
+    game = open_game("panic-fire")
+    state = played("panic-fire", 3, seed=1, most=30)[-1][3]
+    assert "<button" not in "".join(drawn(game, state, Role.WALL).values())
+
+
+@pytest.mark.parametrize("game_id", EVERY)
+def test_the_first_thing_on_a_page_is_what_to_do_in_twelve_words(game_id: str) -> None:
+    game = open_game(game_id)
+    for _, _, _, state in played(game_id, game.seat_counts[-1], seed=13, most=200)[::23]:
+        (prompt,) = re.findall(
+            r'<p class="awaiting"[^>]*>(.*?)</p>', drawn(game, state, Role.TABLE)["head"]
+        )
+        words = unescape(prompt).split()
+        sentences = re.split(r"(?<=[.?!]) ", unescape(prompt))
+        assert words
+        # A single sentence of a game is shown whole.
+        assert len(words) <= 12 or len(sentences) == 1, prompt

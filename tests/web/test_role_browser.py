@@ -1,0 +1,376 @@
+"""Pages of roles in a real browser: buttons, forms, numbers, questions, and what the table answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.journal.entries import Layer
+from companion.rules import registry
+from companion.session.roles import Role
+from companion.session.table import Table
+from tests.games.own.files import TEXTS
+from tests.games.own.test_grid import grids, values
+from tests.web.browser import Browser, Chromium
+from tests.web.role_clicks import (
+    LOST,
+    PROMPT,
+    SAID,
+    TOO_SOON,
+    opened,
+    press,
+    served,
+    up_to_date,
+)
+from tests.web.test_note_browser import cut, typed
+
+UNANSWERED = "No answer: it may not have been recorded. If the page does not show it, tap again."
+BAR = "#undo"
+SHEET = "#sheet"
+KIND_OF_ANSWER = "document.getElementById('said').className"
+OPEN_DRAW = (
+    "[...document.querySelectorAll('.rulings button')]"
+    ".find((one) => one.innerText.includes('Anna draws')).click()"
+)
+# Answers in place of the table: what was sent is kept.
+_FAKE = """
+window.sent = [];
+window.fetch = async (address, { method, body } = {}) => {
+  if (method !== "POST") return new Response("");
+  sent.push(JSON.parse(body));
+  const [status, answer] = ANSWERS[Math.min(sent.length, ANSWERS.length) - 1];
+  if (!status) throw new TypeError("no network");
+  return new Response(JSON.stringify(answer), { status });
+};
+"""
+
+
+@pytest.fixture(autouse=True)
+def _no_more_games_after() -> Iterator[None]:
+    """Forget the games of a file that a test registers."""
+    yield
+    vars(registry.GAMES)["learned"].clear()
+
+
+@pytest.fixture(scope="module")
+def phone(chromium: Chromium) -> Iterator[Browser]:
+    with chromium.page() as page:
+        yield page
+
+
+def facts(table: Table) -> list[str]:
+    return [entry.kind for entry in table._journal.entries if entry.layer is Layer.FACT]
+
+
+def settled(phone: Browser) -> None:
+    """Wait until no button on the page has just changed."""
+    phone.js("new Promise((go) => setTimeout(go, 320))")
+
+
+def tap(phone: Browser, table: Table, label: str, within: str = "body") -> str:
+    """Tap a button as a person does, and return what is said."""
+    up_to_date(phone, table)
+    settled(phone)
+    press(phone, label, within)
+    return str(phone.wait_for(SAID, lambda words: words not in ("", "Sending.")))
+
+
+def answers(phone: Browser, *replies: tuple[int, dict[str, Any]]) -> None:
+    """Let these answers come in place of the table's, the last one again and again."""
+    phone.js(_FAKE.replace("ANSWERS", json.dumps(replies)))
+
+
+def sent(phone: Browser) -> list[dict[str, Any]]:
+    taps: list[dict[str, Any]] = phone.js("sent")
+    return taps
+
+
+def test_a_game_begins_with_one_tap_and_the_answer_is_beside_it(
+    phone: Browser, tmp_path: Path
+) -> None:
+    with served(tmp_path) as (table, pages):
+        opened(phone, pages)
+        up_to_date(phone, table)
+        settled(phone)
+        press(phone, "Fire!")
+        assert phone.wait_for(SAID, lambda words: words.startswith("Fire!"))
+        assert phone.js(KIND_OF_ANSWER) == "done"
+        near = phone.js(
+            "document.getElementById('said').getBoundingClientRect().top < innerHeight"
+            " && document.getElementById('said').getBoundingClientRect().top > 0"
+        )
+        assert near
+        assert facts(table) == ["fire"]
+        assert tap(phone, table, "Draws", "li.seat") == "Anna draws."
+        assert phone.errors == []
+
+
+def test_a_person_is_named_where_the_prompt_asks_for_one(phone: Browser, tmp_path: Path) -> None:
+    with served(tmp_path) as (table, pages):
+        opened(phone, pages, Role.REFEREE)
+        for action in ("fire", "shot"):
+            table.do(f"panic-fire.{action}")
+        up_to_date(phone, table)
+        assert phone.js(PROMPT).startswith("Who was hit?")
+        assert phone.js(
+            "[...document.querySelectorAll('button.main')].map((one) => one.innerText)"
+        ) == [
+            "Name Anna",
+            "Name Bo",
+            "Name Cleo",
+        ]
+        tap(phone, table, "Name Cleo")
+        tap(phone, table, "Name Anna")
+        assert table.view().log[-1].text.startswith("Anna shot Cleo")
+
+
+def test_undo_names_what_it_undoes_and_says_that_it_did(phone: Browser, tmp_path: Path) -> None:
+    with served(tmp_path) as (table, pages):
+        opened(phone, pages)
+        table.do("panic-fire.fire")
+        table.do("panic-fire.draw.2")
+        assert tap(phone, table, "Undo: Bo draws", BAR) == "Undone: Bo draws."
+        assert tap(phone, table, "Redo: Bo draws", BAR).endswith("Bo draws.")
+        tap(phone, table, "Pause", BAR)
+        assert table.view().paused
+        tap(phone, table, "Go on", BAR)
+        assert not table.view().paused
+
+
+def test_a_button_that_has_just_changed_ignores_the_tap(phone: Browser, tmp_path: Path) -> None:
+    with served(tmp_path) as (table, pages):
+        opened(phone, pages)
+        table.do("panic-fire.fire")
+        up_to_date(phone, table)
+        phone.js(
+            "document.addEventListener('patched', () => document.querySelector('button.main').click(), { once: true })"
+        )
+        table.do("panic-fire.shot")  # now the first button names who was hit
+        phone.wait_for(SAID, lambda words: words == TOO_SOON)
+        assert facts(table) == ["fire", "shot"]
+        tap(phone, table, "Name Anna")
+        assert facts(table) == ["fire", "shot", "target"]
+
+
+def test_a_refusal_stays_until_the_next_tap(phone: Browser, tmp_path: Path) -> None:
+    with served(tmp_path) as (table, pages):
+        opened(phone, pages)
+        up_to_date(phone, table)
+        answers(phone, (422, {"outcome": "refused", "said": "The round is over.", "again": 0}))
+        settled(phone)
+        press(phone, "Fire!")
+        phone.wait_for(SAID, lambda words: words == "The round is over.")
+        assert phone.js(KIND_OF_ANSWER) == "alarm"
+        phone.js("new Promise((go) => setTimeout(go, 4500))")  # longer than "done" stays
+        assert phone.js(SAID) == "The round is over."
+
+
+def test_what_another_hand_has_done_is_entered_again_only_after_a_yes(
+    phone: Browser, tmp_path: Path
+) -> None:
+    same = "Bo's laptop entered this a moment ago. Enter it again?"
+    with served(tmp_path) as (table, pages):
+        opened(phone, pages)
+        table.do("panic-fire.fire")
+        up_to_date(phone, table)
+        done = {"outcome": "done", "said": "Anna draws.", "again": 0}
+        answers(phone, (409, {"outcome": "same", "said": same, "again": 17}), (200, done))
+        settled(phone)
+        press(phone, "Draws", "li.seat")
+        phone.wait_for(SAID, lambda words: words.startswith(same))
+        press(phone, "Yes", "#said")
+        phone.wait_for(SAID, lambda words: words == "Anna draws.")
+        first, second = sent(phone)
+        assert (first["again"], second["again"]) == (0, 17)
+        assert first["wish"] == second["wish"]
+        assert first["id"] != second["id"]
+        answers(phone, (409, {"outcome": "same", "said": same, "again": 17}))
+        press(phone, "Draws", "li.seat")
+        phone.wait_for(SAID, lambda words: words.startswith(same))
+        press(phone, "No", "#said")
+        assert phone.js("document.getElementById('said').hidden")
+        assert len(sent(phone)) == 1
+
+
+def test_a_tap_without_an_answer_keeps_its_id_while_nothing_has_changed(
+    phone: Browser, tmp_path: Path
+) -> None:
+    with served(tmp_path) as (table, pages):
+        opened(phone, pages)
+        table.do("panic-fire.fire")
+        up_to_date(phone, table)
+        answers(phone, (0, {}))
+        settled(phone)
+        for _ in range(2):
+            phone.js("document.getElementById('said').textContent = ''")
+            press(phone, "Draws", "li.seat")
+            phone.wait_for(SAID, lambda words: words == UNANSWERED)
+        first, second = sent(phone)
+        assert first["id"] == second["id"]
+        assert first["heard"] > 0
+        assert first["seen"] == table.view().newest
+        table.do("panic-fire.draw.1")  # it may have been this tap: the next one is another
+        up_to_date(phone, table)
+        settled(phone)
+        press(phone, "Draws", "li.seat")
+        phone.wait_for("sent.length", lambda count: count == 3)
+        assert sent(phone)[2]["id"] != first["id"]
+
+
+def test_nothing_is_sent_offline_or_later_by_itself(phone: Browser, tmp_path: Path) -> None:
+    with served(tmp_path) as (table, pages):
+        opened(phone, pages)
+        up_to_date(phone, table)
+        settled(phone)
+        cut(phone, off=True)
+        try:
+            phone.wait_for(f"!{LOST}.hidden && !navigator.onLine")
+            press(phone, "Fire!")
+            phone.wait_for(SAID, lambda words: words == "Offline: nothing was sent.")
+        finally:
+            cut(phone, off=False)
+        phone.wait_for(f"{LOST}.hidden")
+        assert facts(table) == []
+        tap(phone, table, "Fire!")
+        assert facts(table) == ["fire"]
+
+
+def test_anything_can_be_entered_by_its_form(phone: Browser, tmp_path: Path) -> None:
+    with served(tmp_path) as (table, pages):
+        opened(phone, pages)
+        table.do("panic-fire.fire")
+        up_to_date(phone, table)
+        settled(phone)
+        press(phone, "Enter something else")
+        phone.js(
+            "(() => { const which = document.querySelector('#sheet select');"
+            " which.value = 'score_set'; which.dispatchEvent(new Event('change', { bubbles: true })); })()"
+        )
+        phone.js("document.querySelector('#sheet [name=seat][value=bo]').click()")
+        phone.js("document.querySelector('#sheet [name=score]').value = '3'")
+        press(phone, "Enter", SHEET)
+        refused = phone.wait_for(SAID, lambda words: words not in ("", "Sending."))
+        assert "reason" in refused.casefold()
+        assert phone.js("document.getElementById('sheet').open")
+        phone.js("document.querySelector('#sheet [name=reason]').value = 'a lost card'")
+        press(phone, "Enter", SHEET)
+        phone.wait_for("!document.getElementById('sheet').open")
+        assert table.view().standings["bo"] == 3
+
+
+def test_a_ruling_is_deleted_restored_changed_and_a_missed_one_added(
+    phone: Browser, tmp_path: Path
+) -> None:
+    with served(tmp_path) as (table, pages):
+        opened(phone, pages)
+        table.do("panic-fire.fire")
+        table.do("panic-fire.draw.1")
+        up_to_date(phone, table)
+        phone.js("document.getElementById('fix-mistakes').open = true")
+        for verb in ("Delete", "Restore"):
+            settled(phone)
+            phone.js(OPEN_DRAW)
+            press(phone, verb, SHEET)
+            phone.wait_for("!document.getElementById('sheet').open")
+            up_to_date(phone, table)
+        settled(phone)
+        phone.js(OPEN_DRAW)
+        press(phone, "Change it", SHEET)
+        phone.js("document.querySelector('#sheet [name=seat][value=cleo]').click()")
+        press(phone, "Enter", SHEET)
+        phone.wait_for("!document.getElementById('sheet').open")
+        assert [line.text for line in table.inspection.marshal().rulings if line.stands][
+            -1
+        ] == "Cleo draws"
+        up_to_date(phone, table)
+        settled(phone)
+        press(phone, "Add a missed one")
+        phone.js(
+            "(() => { const which = document.querySelector('#sheet select:not([name])');"
+            " which.value = 'draw'; which.dispatchEvent(new Event('change', { bubbles: true })); })()"
+        )
+        phone.js("document.querySelector('#sheet [name=seat][value=bo]').click()")
+        press(phone, "Enter", SHEET)
+        phone.wait_for("!document.getElementById('sheet').open")
+        assert sorted(line.text for line in table.inspection.marshal().rulings if line.stands) == [
+            "Bo draws",
+            "Cleo draws",
+            "fire! round 1 of 6 starts",
+        ]
+
+
+def test_numbers_are_typed_one_after_the_other_and_the_round_is_ended(
+    phone: Browser, tmp_path: Path
+) -> None:
+    game = registry.learn(TEXTS["hearts"]).id
+    names = ("Anna", "Bo", "Cleo", "Dmitri")
+    with served(tmp_path, game, names) as (table, pages):
+        opened(phone, pages, Role.SCORES)
+        up_to_date(phone, table)
+        for place, number in enumerate((13, 0, 8, 5)):
+            settled(phone)
+            field = phone.js(f"document.querySelectorAll('.own-number input')[{place}].id")
+            typed(phone, str(number), field)
+            phone.wait_for(SAID, lambda words: words not in ("", "Sending."))
+            up_to_date(phone, table)
+        assert values(grids(table)[0])[0] == [13, 0, 8, 5]
+        tap(phone, table, "End hand 1")
+        assert table.view().log[-1].text.startswith("hand 1 is over")
+        assert phone.js("document.documentElement.scrollWidth") == 390
+        assert phone.errors == []
+
+
+def test_a_question_takes_the_place_of_everything_else_until_it_is_answered(
+    phone: Browser, tmp_path: Path
+) -> None:
+    with served(tmp_path) as (table, pages):
+        opened(phone, pages)
+        table.do("panic-fire.fire")
+        table.enter("abandon", {"reason": "it is late"})
+        tap(phone, table, "Undo", BAR)
+        phone.wait_for("document.querySelector('.question p')?.textContent", bool)
+        assert phone.js(PROMPT) == "Answer this first."
+        labels = phone.js(
+            "[...document.querySelectorAll('main button')].filter((one) => one.offsetParent)"
+            ".map((one) => one.innerText)"
+        )
+        assert labels[:2] == ["Agree", "No"]
+        assert not any("Draws" in label or label.startswith("Undo") for label in labels)
+        settled(phone)
+        press(phone, "No")
+        phone.wait_for(SAID, lambda words: words not in ("", "Sending."))
+
+
+def test_a_proposal_is_recorded_or_dropped(phone: Browser, tmp_path: Path) -> None:
+    from companion.session.seat_notes import SeatNote
+
+    with served(tmp_path) as (table, pages):
+        opened(phone, pages, Role.REFEREE)
+        table.take_proposals(True)
+        table.do("panic-fire.fire")
+        table.note("bo", SeatNote("proposal-000000000001", propose="draw"))
+        phone.wait_for("document.querySelector('.question p')?.textContent.includes('Bo draws')")
+        tap(phone, table, "Record")
+        assert facts(table).count("draw") == 1
+        phone.wait_for("document.querySelector('.question') === null")
+
+
+def test_a_game_is_ended_early_after_a_second_tap(phone: Browser, tmp_path: Path) -> None:
+    with served(tmp_path) as (table, pages):
+        opened(phone, pages)
+        table.do("panic-fire.fire")
+        up_to_date(phone, table)
+        settled(phone)
+        press(phone, "End the game early")
+        press(phone, "Cancel", SHEET)
+        assert facts(table) == ["fire"]
+        press(phone, "End the game early")
+        press(phone, "End the game early", SHEET)
+        phone.wait_for("!document.getElementById('sheet').open")
+        assert table.view().abandoned
+        up_to_date(phone, table)
+        assert phone.js("document.querySelector('#main button').innerText").startswith("Play again")
