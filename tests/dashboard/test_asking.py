@@ -44,7 +44,7 @@ async def test_a_proposal_is_on_every_page_with_its_keys_and_its_seconds(
                 "? accept? Ada draws, her 3rd - Enter yes, Esc no, 7 s, 2 more wait"
                 in screen_text(app)
             )
-            assert "> Round 2 is open" in screen_text(app)
+            assert "At the table: Round 2 is open" in screen_text(app)
 
 
 async def test_the_seconds_of_a_proposal_run_down_on_the_screen() -> None:

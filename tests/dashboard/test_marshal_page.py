@@ -74,7 +74,7 @@ async def test_evidence_stands_beside_the_rulings_with_its_time_and_its_peak(
         "F5 automation",
         "F6 people",
         "x delete/restore",
-        "> Round 2 is open",
+        "At the table: Round 2 is open",
         "no board   saved",
     ):
         assert essential in text
