@@ -41,6 +41,8 @@ ROOMY_ROWS = 40
 """Rows from which the prompt and the keys have empty lines around them, and cards more texts."""
 LEAST_ADDED = 21
 """Cells of the panel of what the level adds, with room for a color and its points."""
+MANY_PLAYERS = 5
+"""From so many players on, the log needs the row of captions on a screen of fewer rows."""
 BORDER = 2
 """Rows that a panel's border takes."""
 MOST_CARD_ROWS = {True: 7, False: 9}
@@ -156,9 +158,11 @@ class TowerPart(ScreenPart):
         )
         panel.border_title = "Points, and pyramids left"
         panel.border_subtitle = pile_words(game)
+        roomy_rows = self.app.size.height >= ROOMY_ROWS or len(game.seats) < MANY_PLAYERS
         rows = choices.choice_rows(
-            game, self.cursor, self._keys, self._picked, self._picked_size, framed=framed
-        )
+            game, self.cursor, self._keys, self._picked, self._picked_size,
+            framed=framed, captions=framed and roomy_rows,
+        )  # fmt: skip
         self._put("#choices", rows)
         here = choices.here_line(game, self.cursor, self._picked, self._picked_size)
         self._put("#here", [here])
