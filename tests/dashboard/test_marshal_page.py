@@ -75,7 +75,7 @@ async def test_evidence_stands_beside_the_rulings_with_its_time_and_its_peak(
         "F6 people",
         "x delete/restore",
         "At the table: Round 2 is open",
-        "no board   saved",
+        "keyboard only   saved",
     ):
         assert essential in text
     assert signs == ["·", "·", "·", "·", "·", "x", "!"]

@@ -25,7 +25,7 @@ async def test_the_essentials_are_on_the_screen(size: tuple[int, int]) -> None:
     for essential in (
         "Panic Fire   round 2 of 6",
         "since fire!",
-        "no board   saved",
+        "keyboard only   saved",
         *(f" {name} " for name in NAMES),
         "> Round 2 is open: tap a zone to draw, pull the trigger to shoot (Space).",
         "Blue shot Red: Red is out (PF-12)",

@@ -86,7 +86,9 @@ def state_words(view: TableView) -> Content:
         parts.append(Content.styled(PAUSED, "bold $accent"))
     if view.behind:
         parts.append(Content.styled(view.behind, "bold $warning"))
-    parts.append(Content.styled(view.link.words, "$quiet" if view.link.well else "bold $warning"))
+    parts.append(
+        Content.styled(view.link.on_screen, "$quiet" if view.link.well else "bold $warning")
+    )
     parts.append(Content.styled(view.saved.text, "$quiet" if view.saved.ok else "bold $error"))
     return Content(GAP).join(parts)
 

@@ -228,7 +228,7 @@ async def test_the_essentials_are_on_the_screen(
     names = (f"{seat.glyph} {seat.name}" for seat in table.view().setup.seats)
     for essential in (
         "Sky Rise   level 1 of 3, large pyramids",
-        "no board   saved",
+        "keyboard only   saved",
         *(name for name in names),
         *COLORS[: 4 if seats < 4 else 5],
         "here│before ",
