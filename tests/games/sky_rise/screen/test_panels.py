@@ -86,7 +86,7 @@ async def test_with_room_for_panels_the_log_has_six_lines_and_each_player_a_card
     table = opened(seats)
     played(table)
     text = await shown(table, size)
-    assert len(inside(text, "What happened")) >= 6
+    assert len(inside(text, "What happened, newest first")) >= 6
     for seat in table.view().setup.seats:
         assert f"─ {seat.glyph} {seat.name} ─" in text or f"━ {seat.glyph} {seat.name} ━" in text
     assert text.count(" turn ━┛") == 1
