@@ -30,6 +30,7 @@ SIGNS = (
     ("?", "Not known; among the keys, this page."),
     ("-", "Nothing, or nothing yet."),
     ("±", "The true time is at most this far off, earlier or later."),
+    ("peak", "How hard the hit sensor was hit: 0 to 4095."),
     ("^ before a key", "Hold Ctrl and press the key."),
     ("+ before a time", "Time since the start."),
     ("+ after a time", "At least this long; the exact time is unknown."),
