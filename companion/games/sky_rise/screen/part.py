@@ -41,6 +41,8 @@ ROOMY_ROWS = 40
 """Rows from which the prompt and the keys have empty lines around them, and cards more texts."""
 LEAST_ADDED = 21
 """Cells of the panel of what the level adds, with room for a color and its points."""
+MOST_MORE_ROWS = 4
+"""Rows that the panel of what the level adds may add to the panels beside it, on a screen of `ROOMY_ROWS`."""
 MANY_PLAYERS = 5
 """From so many players on, the log needs the row of captions on a screen of fewer rows."""
 BORDER = 2
@@ -123,6 +125,9 @@ class TowerPart(ScreenPart):
             self._draw_result(game)
         else:
             rows = max(self._draw_grid(game), self._draw_pieces(game))
+            if self.roomy and self.app.size.height >= ROOMY_ROWS:
+                added = len(added_rows(game, LEAST_ADDED - FRAME))
+                rows = max(rows, min(added, rows + MOST_MORE_ROWS))
             building.styles.height = rows + (BORDER if self.roomy else 0)
             self._draw_cut(game, rows)
             self._fit_adds()
