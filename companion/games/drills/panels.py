@@ -54,10 +54,14 @@ def tables(game: DrillsView) -> tuple[PanelTable, ...]:
     return (
         PanelTable("Times from the signal", head, tuple(map(_figures, game.players))),
         PanelTable("The last string", (), tuple(_last(game))),
-        PanelTable(
-            "All strings", ("", "who", "result", ""), tuple(map(_row, game.strings)), long=True
-        ),
+        all_strings(game),
     )
+
+
+def all_strings(game: DrillsView) -> PanelTable:
+    """Return a row for each string, with what it came to, or why it does not count."""
+    rows = tuple(map(_row, game.strings))
+    return PanelTable("All strings", ("", "who", "result", ""), rows, long=True)
 
 
 def _figures(player: PlayerView) -> tuple[Cell, ...]:
@@ -131,7 +135,7 @@ def margin(string: StringView) -> str:
 
 
 def _row(string: StringView) -> tuple[Cell, ...]:
-    came_to, ended = "-", string.ended
+    came_to, ended = "-", string.ended + margin(string)
     if string.result is not None:
         came_to = measured(string.result.us, string.result.pm)
         # The column before has the time already.

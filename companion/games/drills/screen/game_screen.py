@@ -11,7 +11,8 @@ from companion.dashboard.game_screen import GameScreen, ScreenPart, SeatScores
 from companion.dashboard.screens.big import HEIGHT, can_draw, drawn, largest
 from companion.dashboard.widgets.bars import race_rows
 from companion.dashboard.widgets.static import Static
-from companion.games.drills.panels import margin, newest_times, zero
+from companion.dashboard.widgets.tables import table_rows
+from companion.games.drills.panels import all_strings, margin, newest_times, zero
 from companion.games.drills.rules.keys import PREFIX, STARTS
 from companion.games.drills.rules.text import in_seconds
 from companion.games.drills.rules.view import DrillsView, StringView
@@ -88,8 +89,8 @@ class TimePart(ScreenPart, Static):
         text: list[Content] = []
         if game.last is not None:
             whose, *others = _string_rows(game.last, game)
-            above = [whose, Content("")] if self.roomy else [whose]
-            text = [Content(""), *others]
+            above = [*whose.wrap(width), *([Content("")] if self.roomy else [])]
+            text = [Content(""), *(row for line in others for row in line.wrap(width))]
         bars: list[Content] = []
         if self.roomy:
             taken = len(above) + len(text)
@@ -97,8 +98,11 @@ class TimePart(ScreenPart, Static):
             most = self.content_size.height - HEIGHT - taken - len(("gap",))
             bars = time_rows(game, width, most)
             height -= len(bars)
-        rows = [Content.styled(line, "bold") for line in large(_shown(game), width, height)]
-        self.update(Content("\n").join([*above, *rows, *text, *bars]))
+        digits = [Content.styled(line, "bold") for line in large(_shown(game), width, height)]
+        rows = [*above, *digits, *text, *bars]
+        if self.roomy:
+            rows += string_rows(game, width, self.content_size.height - len(rows))
+        self.update(Content("\n").join(rows))
 
 
 def time_rows(game: DrillsView, width: int, most: int) -> list[Content]:
@@ -110,6 +114,15 @@ def time_rows(game: DrillsView, width: int, most: int) -> list[Content]:
     race = newest_times(game, each)
     rows = [] if race is None else race_rows(race, width)
     return [Content(""), *rows] if rows else []
+
+
+def string_rows(game: DrillsView, width: int, most: int) -> list[Content]:
+    """Return what every string came to, false starts too, if that takes at most `most` rows; nothing for a single one,
+    which is above."""
+    if len(game.strings) < 2:
+        return []
+    rows = [Content(""), *table_rows([all_strings(game)], width)]
+    return rows if len(rows) <= most else []
 
 
 def large(text: str, columns: int, rows: int) -> list[str]:
