@@ -32,6 +32,7 @@ SIGNS = (
     ("±", "The true time is at most this far off, earlier or later."),
     ("peak", "How hard the hit sensor was hit: 0 to 4095."),
     ("^ before a key", "Hold Ctrl and press the key."),
+    ("at least 0:41", "The start itself was not seen; it was longer ago."),
     ("+ before a time", "Time since the start."),
     ("+ after a time", "At least this long; the exact time is unknown."),
     ("< >", "A field: change it with left and right."),
