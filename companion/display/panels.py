@@ -262,7 +262,7 @@ def in_round(phase: str, name: str) -> str:
 def open_facts(game: Any) -> PanelTable:
     """Return the component facts that are still unknown, a row for each."""
     notes = tuple((without_clauses(note),) for note in getattr(game, "notes", ()))
-    return PanelTable("Open facts", (), notes, long=True)
+    return PanelTable("Good to know", (), notes, long=True)
 
 
 def panels_of(game_id: str) -> Panels:

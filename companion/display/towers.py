@@ -244,9 +244,9 @@ def side(tower: Tower, scale: Scale, rows: Sequence[int] = ()) -> list[Line]:
     bottom = canvas.height - 2
     for floor, high in zip(tower.floors, _heights(tower, scale), strict=True):
         name, _, rest = floor.title.partition(" (")
-        canvas.put(0, bottom, name[: _SIDE_LABEL - 1], QUIET)
-        if high > 1:
-            canvas.put(0, bottom - 1, rest.rstrip(")")[: _SIDE_LABEL - 1], QUIET)
+        # The name is beside the pyramids, above what they are: read as one label.
+        canvas.put(0, bottom - 1, name[: _SIDE_LABEL - 1], QUIET)
+        canvas.put(0, bottom, rest.rstrip(")")[: _SIDE_LABEL - 1], QUIET)
         bottom -= high
     return canvas.rows()
 

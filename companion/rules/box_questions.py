@@ -264,5 +264,5 @@ def unlock_sentence(
                     missing += lacks(by_name[needed_table], needed)
         if not missing:
             return f"The companion now {unlock.does}."
-        return f"{plural(missing, 'more fact')}, and the companion {unlock.does}."
+        return f"With {plural(missing, 'more fact')} the companion {unlock.does}."
     return ""

@@ -256,8 +256,11 @@ def still_open(game_id: str, box: Box) -> tuple[str, ...]:
     count = open_facts(game_id, box)
     if not count:
         return ()
-    are_open = f"{count} of {len(box.rows)} facts about the box are open"
-    return (f"{are_open}: companion components enter {game_id}", *rules_of(game_id).costs(box))
+    missing = f"{count} of {len(box.rows)} facts about the box are missing"
+    return (
+        f"{missing}; to enter them: companion components enter {game_id}",
+        *rules_of(game_id).costs(box),
+    )
 
 
 def unlocks_of(game_id: str) -> tuple[Unlock, ...]:

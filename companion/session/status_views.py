@@ -9,10 +9,12 @@ from companion.journal.journal import SaveStatus
 from companion.link.status import LinkState, LinkStatus, Minute
 from companion.rules.columns import plural
 from companion.rules.spans import span
-from companion.session.views import LinkView, SavedView
+from companion.session.views import NO_BOARD as NOT_CONNECTED, LinkView, SavedView
 
 NO_BOARD = LinkView(
-    "no board", "Playing without a board: everything works from the keyboard.", healthy=True
+    NOT_CONNECTED,
+    "No board with buttons or a gun is connected: everything works from the keyboard.",
+    healthy=True,
 )
 HEALTHY = (LinkState.LIVE, LinkState.NONE)
 

@@ -52,6 +52,11 @@ class LogLine:
     fact: str = ""
 
 
+NO_BOARD = "no board"
+"""The state of a link that nobody asked for; feeds have it in this word."""
+KEYBOARD_ONLY = "keyboard only"
+
+
 @dataclass(frozen=True, slots=True)
 class LinkView:
     """The link to the board, as text.
@@ -90,6 +95,11 @@ class LinkView:
             return self.state
         which = self.muted[0].name if len(self.muted) == 1 else plural(len(self.muted), "wire")
         return f"{self.state}, {which} muted"
+
+    @property
+    def on_screen(self) -> str:
+        """The words of a screen: beside a board game, `no board` would send people looking for the wrong one."""
+        return KEYBOARD_ONLY if self.state == NO_BOARD else self.words
 
 
 UNREADABLE = "CANNOT READ"

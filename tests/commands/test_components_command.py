@@ -92,10 +92,7 @@ def test_list_names_every_fact_with_its_status_and_source_and_what_the_open_ones
     assert (
         "  The Cowboy    - unknown   named without a number in the published rules\n" in result.out
     )
-    assert (
-        "- number of Shields unknown: how many were taken out is the table's word (PF-1)"
-        in result.out
-    )
+    assert "- number of Shields unknown: you say how many were taken out (PF-1)" in result.out
     assert "companion components edit panic-fire" in result.out
     assert "*" not in result.out
 

@@ -60,7 +60,9 @@ def table_view(**changes: Any) -> TableView:
         awaiting="Waiting for fire!: press f, or hold any zone.",
         log=(line(1, "The session starts.", LineKind.RECORD),),
         link=LinkView(
-            "no board", "Playing without a board: everything works from the keyboard.", healthy=True
+            "no board",
+            "No board with buttons or a gun is connected: everything works from the keyboard.",
+            healthy=True,
         ),
         saved=SavedView("saved", ok=True, entries=1),
         undo=None,

@@ -44,7 +44,7 @@ async def test_a_proposal_is_on_every_page_with_its_keys_and_its_seconds(
                 "? accept? Ada draws, her 3rd - Enter yes, Esc no, 7 s, 2 more wait"
                 in screen_text(app)
             )
-            assert "> Round 2 is open" in screen_text(app)
+            assert "At the table: Round 2 is open" in screen_text(app)
 
 
 async def test_the_seconds_of_a_proposal_run_down_on_the_screen() -> None:
@@ -138,11 +138,11 @@ def test_without_anything_to_answer_there_is_no_row() -> None:
 async def test_a_pause_is_told_on_every_page_in_words(size: tuple[int, int]) -> None:
     app = Dashboard(marshal_table(record(3), paused=True), clock=ManualClock())
     async with app.run_test(size=size) as pilot:
-        await until(pilot, app, "PAUSED   no board   saved")
+        await until(pilot, app, "PAUSED   keyboard only   saved")
         for key in PAGES:
             await pilot.press(key)
             await pilot.pause()
-            assert "PAUSED   no board   saved" in screen_text(app)
+            assert "PAUSED   keyboard only   saved" in screen_text(app)
 
 
 async def test_who_joins_gets_keys_and_a_place_on_every_page() -> None:

@@ -52,7 +52,7 @@ async def test_the_question_its_keys_and_what_it_unlocks_are_on_every_screen(
     assert "Fractured Sky: your box 0 of 74 known" in text
     assert "Black AI, card 1 of 10: what does it place?" in text
     assert "a airship f fortress m market s skimmer c scout" in text
-    assert "16 more facts, and the companion shuffles and turns up the black AI's cards." in text
+    assert "With 16 more facts the companion shuffles and turns up the black AI's cards." in text
     assert "lack AI: cards" in text
     assert "0 of 10 known" in text
     assert "- not known, next arrows move" in text

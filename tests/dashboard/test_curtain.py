@@ -251,7 +251,7 @@ async def test_a_change_of_the_game_is_shown_behind_the_open_curtain(app: Dashbo
         table_of(app).secrets["blue"] = "king of spades"
         table_of(app).publish(awaiting="Blue plays a card.")
         await until(pilot, app, "Blue holds the king of spades")
-        assert "> Blue plays a card." in screen_text(app)
+        assert "At the table: Blue plays a card." in screen_text(app)
 
 
 async def test_a_question_of_the_table_is_not_answered_behind_the_curtain_and_says_so(

@@ -285,7 +285,7 @@ async def test_nobody_leaves_before_somebody_was_chosen() -> None:
         await until(
             pilot,
             app,
-            "player             < choose >  5 answers",
+            "player             < choose >  one of 5",
             "! Player is missing. Choose one with the arrow keys or by its first letter.",
         )
         assert table.put == []

@@ -521,8 +521,9 @@ async def test_a_drill_ends_with_a_bar_for_each_time(size: tuple[int, int], tmp_
             await ended(pilot, app)
             text = await until(pilot, app, "Times of each string, seconds", "Bo wins")
             assert len(re.findall(r"(● Ada|▲ Bo ) █+\S? 0\.\d{3}", text)) == 6
-            assert len(re.findall(r"\d  a tie: Ada and Bo", text)) == 1
+            assert len(re.findall(r"\d  a tie: Ada and Bo, 3 µs apart", text)) == 1
             assert len(re.findall(r"\d  Bo was first", text)) == 2
+            assert "2  Bo was first by 9 µs" in text, "both times are shown as 0.250"
             longest = max(re.findall(r"█+(?=\S? 0\.\d{3})", text), key=len)
             assert f"{longest} 0.310" in text
 

@@ -74,8 +74,8 @@ async def test_evidence_stands_beside_the_rulings_with_its_time_and_its_peak(
         "F5 automation",
         "F6 people",
         "x delete/restore",
-        "> Round 2 is open",
-        "no board   saved",
+        "At the table: Round 2 is open",
+        "keyboard only   saved",
     ):
         assert essential in text
     assert signs == ["·", "·", "·", "·", "·", "x", "!"]

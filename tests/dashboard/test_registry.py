@@ -165,7 +165,7 @@ async def test_a_page_opens_and_closes_with_its_own_key_and_other_keys_still_wor
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test() as pilot:
         for key, title in (
-            ("l", "Log"),
+            ("l", "Log, newest last"),
             ("b", "Board and record"),
             ("v", "Statistics"),
             ("question_mark", "Keys"),

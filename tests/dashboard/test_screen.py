@@ -25,7 +25,7 @@ async def test_the_essentials_are_on_the_screen(size: tuple[int, int]) -> None:
     for essential in (
         "Panic Fire   round 2 of 6",
         "since fire!",
-        "no board   saved",
+        "keyboard only   saved",
         *(f" {name} " for name in NAMES),
         "> Round 2 is open: tap a zone to draw, pull the trigger to shoot (Space).",
         "Blue shot Red: Red is out (PF-12)",
@@ -207,7 +207,8 @@ async def test_the_link_and_the_record_are_told_on_every_page(key: str) -> None:
     table = panic_fire_table(link=LinkView("lost", "Plug it in again.", False), saved=bad)
     text = await shown(table, (80, 24), key)
     assert "lost   NOT SAVED, 3 waiting" in text
-    assert "> Round 2 is open" in text
+    assert "At the table: Round 2 is open" in text
+    assert "> Round 2 is open" not in text
 
 
 async def test_the_words_of_help_go_on_below_themselves_on_a_narrow_screen() -> None:

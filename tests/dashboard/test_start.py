@@ -96,7 +96,7 @@ async def test_before_a_game_a_panel_says_what_to_put_on_the_table(size: tuple[i
         await pilot.pause()
         text = screen_text(app)
         assert "─ Set up ─" in text
-        assert "[ ] Lay out the side of the board with 8 regions" in text
+        assert "1 Lay out the side of the board with 8 regions" in text
         if "Whoever covers Gold on a slot takes it." not in text:
             assert "The rest: press 6." in text
 
@@ -213,7 +213,7 @@ async def test_the_last_unfinished_session_comes_first() -> None:
         text = screen_text(app)
         await press(pilot, "enter")
     assert "> 1 continue Panic Fire   Anna, Ben, Carl" in text
-    assert "Begun 2025-01-31 20:15, 112 entries, file friday" in text
+    assert "Begun 2025-01-31 20:15, 112 entries, saved as friday" in text
     assert "another session" not in text
     assert app.return_value == Resume(FRIDAY.path, "none")
 
@@ -227,8 +227,9 @@ async def test_a_session_in_which_nothing_was_played_is_not_the_offer_but_can_be
         assert "> 1 new game" in text
         assert "2 another session   1 is not finished" in text
         await press(pilot, "2")
-        assert "Nothing played yet; begun 2025-01-31 20:15, 1 entry, file friday" in screen_text(
-            app
+        assert (
+            "Nothing played yet; begun 2025-01-31 20:15, 1 entry, saved as friday"
+            in screen_text(app)
         )
         await press(pilot, "enter")
     assert app.return_value == Resume(FRIDAY.path, "none")
@@ -247,7 +248,7 @@ async def test_a_session_of_one_player_is_offered_as_one_played_alone() -> None:
     async with app.run_test(size=(80, 24)):
         text = screen_text(app)
         assert "> 1 continue Panic Fire   Anna, alone" in text
-        assert "112 entries, file friday" in text
+        assert "112 entries, saved as friday" in text
 
 
 async def test_another_session_can_be_chosen() -> None:

@@ -60,7 +60,7 @@ def test_from_an_empty_home_to_a_scored_round(terminal: Terminal, home: Path) ->
         "> 1 start", "people        Anna, Ben", "house rules   as usual", "board         none"
     )
     terminal.type("Enter")
-    terminal.wait_for("before round 1 of 6", "Anna", "no board", "fire!")
+    terminal.wait_for("before round 1 of 6", "Anna", "keyboard only", "fire!")
     terminal.type("Enter")
     terminal.wait_for("since fire!")
     terminal.type("1", "Space")

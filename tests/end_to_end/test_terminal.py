@@ -153,7 +153,7 @@ def test_what_names_a_key_is_worked_with_a_mouse(terminal: Terminal) -> None:
     ids=["80x24", "160x50", "no color"],
 )
 def test_a_round_is_played_with_the_keyboard_in_a_terminal(terminal: Terminal) -> None:
-    terminal.wait_for("before round 1 of 6", "no board", "fire!")
+    terminal.wait_for("before round 1 of 6", "keyboard only", "fire!")
     terminal.type("Enter")
     terminal.wait_for("round 1 of 6", "since fire!")
     terminal.type("1", "Space")

@@ -441,7 +441,7 @@ def test_the_screen_says_what_is_open_by_the_box_of_the_session() -> None:
     notes = game.view(game.start(owned()), "table").notes
     assert (
         packaged_notes[0]
-        == "12 of 18 facts about the box are open: companion components enter panic-fire"
+        == "12 of 18 facts about the box are missing; to enter them: companion components enter panic-fire"
     )
     assert notes[0].startswith("11 of 18 facts")
     assert any("number of Shields" in note for note in packaged_notes)

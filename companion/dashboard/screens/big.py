@@ -289,6 +289,7 @@ class BigPage(TextPage):
 
     CLOSE = f"{key_of(BACK)} back to the table"
     AUTO_FOCUS = ""
+    LIKE_TABLE = True
 
     def __init__(self, elapsed: Elapsed) -> None:
         """`elapsed` is shared with the main page, so that both show the same time."""

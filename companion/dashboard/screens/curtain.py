@@ -86,7 +86,7 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
         if self._chosen not in self.seats:
             self._chosen = self.seats[0] if len(self.seats) == 1 else None
         self.query_one("#state", Static).update(state_words(view))
-        self.query_one(Awaiting).show(view)
+        self.query_one(Awaiting).show(view, aside=True)
         self.query_one("#asks", Static).update(self._asks())
         self.query_one("#close", Static).update(OPEN_KEYS if self._seat else CLOSED_KEYS)
         if self._part is not None and self._seat is not None and self._part.is_mounted:
@@ -104,7 +104,7 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
     def _asks(self) -> Content:
         if self._seat is not None:
             return Content.assemble((f"only {self._seat.name} looks", "bold"))
-        rows = [Content(WHO_LOOKS)]
+        rows = [Content.assemble(("> ", "bold $accent"), (WHO_LOOKS, "bold"))]
         for number, seat in zip(PLACES, self.seats, strict=False):
             named = (f"{number} {seat.glyph} {seat.name}", f"bold {seat_style(seat.color)}")
             if seat == self._chosen:

@@ -54,7 +54,7 @@ def details_text(view: TableView, width: int) -> Content:
         f"{name} = {value}" for name, value in sorted(non_default_options(view.setup).items())
     )
     above = [
-        ("Board", link.state),
+        ("Board", link.on_screen),
         ("", link.sentence),
         *(("Level unknown", muted.sentence) for muted in link.muted),
     ]

@@ -52,7 +52,7 @@ class RunningLog(Static):
 
     def __init__(self, steps: Steps, rounds: Collection[str], alike: Callable[[str], str]) -> None:
         super().__init__(id="log")
-        self.border_title = "What happened"
+        self.border_title = "What happened, newest first"
         self._steps, self._rounds, self._alike = steps, rounds, alike
         self._lines: tuple[LogLine, ...] = ()
 
@@ -212,7 +212,7 @@ class LogPage(ListPage):
     again.
     """
 
-    TITLE: ClassVar[str] = "Log"
+    TITLE: ClassVar[str] = "Log, newest last"
     CLOSE = f"{key_of(BACK)} back   / search   arrow and page keys choose a line"
     OF_A_LINE = f"{key_of(BACK)} back   / search   arrow and page keys   Enter why"
     TAKE_BACK = f"   {key_of(TAKE_BACK)} delete or restore"

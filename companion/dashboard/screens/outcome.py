@@ -21,6 +21,8 @@ class OutcomePage(TextPage):
     Nothing is recorded. `title` and `none_yet` are shown before any part has ended.
     """
 
+    LIKE_TABLE = True  # it opens by itself, and the prompt says what comes next
+
     def __init__(self, title: str = "Result", none_yet: str = "Nothing is over yet.") -> None:
         super().__init__()
         self.title = title

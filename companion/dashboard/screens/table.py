@@ -133,7 +133,7 @@ class TableScreen(OverTable, inherit_bindings=False):
         for part in self.query(ScreenPart):
             part.show(view)
         self.query_one(Alarms).show(view)
-        self.query_one(Awaiting).show(view)
+        self.show_awaiting(view)
         self.query_one(RunningLog).show(view)
         self.query_one(NoticeLine).show(view)
         self.query_one(UndoLine).show(view)

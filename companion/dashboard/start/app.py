@@ -38,7 +38,7 @@ def session_item(past: Past, verb: str) -> Item:
     entries = plural(past.entries, "entry", "entries")
     if past.lacking:
         entries += " (more were saved once)"
-    about = f"{past.begun}, {entries}, file {past.path.stem}"
+    about = f"{past.begun}, {entries}, saved as {past.path.stem}"
     if not past.played:
         about = f"nothing played yet; {about}"
     if past.elsewhere:
@@ -146,7 +146,6 @@ class SessionStep(StartStep):
 
     ASKS: ClassVar[str] = "Continue which session?"
     PANEL: ClassVar[str] = "Sessions not finished"
-    ABOUT: ClassVar[str] = "This session"
 
     def items(self) -> list[Item]:
         return [session_item(past, "") for past in self.start.unfinished]
@@ -160,7 +159,6 @@ class GameStep(StartStep):
 
     ASKS: ClassVar[str] = "Which game?"
     PANEL: ClassVar[str] = "Games"
-    ABOUT: ClassVar[str] = "This game"
 
     def fill(self) -> None:
         game = self.start.game.game

@@ -42,7 +42,6 @@ from companion.rules.names import split_names
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import require_distinct_people, seats_from_names
 
-TICK = "[ ] "
 PANEL_CELLS = 4  # cells that a panel's border and padding take
 MOST_WITH_ROOM = 8  # names for which a screen of 24 rows has empty lines between
 BEGIN, PEOPLE, RULES, BOX, BOARD, SETUP = "begin", "people", "rules", "box", "board", "setup"
@@ -252,10 +251,13 @@ class SetupStep(StartStep):
 
 
 def _step_rows(game: NewGame, columns: int) -> list[Content]:
-    """Return what to put on the table, in rows of at most `columns`."""
+    """Return what to put on the table, numbered, in rows of at most `columns`."""
+    steps = checklist_of(game)
+    cells = len(f"{len(steps)} ")
     rows: list[Content] = []
-    for step in checklist_of(game):
-        rows += map(Content, wrap(TICK + step, max(columns, len(TICK) * 2), " " * len(TICK)))
+    for number, step in enumerate(steps, start=1):
+        head = f"{number}".rjust(cells - 1)
+        rows += map(Content, wrap(f"{head} {step}", max(columns, cells * 2), " " * cells))
     return rows
 
 
@@ -263,7 +265,6 @@ class ReadyStep(StartStep):
     """The summary; Enter begins the game."""
 
     PANEL: ClassVar[str] = "Before the game"
-    ABOUT: ClassVar[str] = "This line"
 
     def title_text(self) -> str:
         return f"{GAMES[self.start.game.game].title}: ready"
@@ -343,7 +344,6 @@ class RulesStep(StartStep):
 
     ASKS: ClassVar[str] = "House rules: what the published rules leave open"
     PANEL: ClassVar[str] = "House rules"
-    ABOUT: ClassVar[str] = "This rule"
     KEYS: ClassVar[str] = "Enter the next, or a number   left and right   Esc back   Ctrl+Q quit"
     BINDINGS: ClassVar[list[BindingType]] = [("space,right", "turn(1)"), ("left", "turn(-1)")]
 

@@ -16,6 +16,7 @@ from companion.dashboard.item import Item
 from companion.dashboard.textual.key_queue import TALL, has_room_for_panels
 from companion.dashboard.widgets.menu import Menu
 from companion.dashboard.widgets.static import Static
+from companion.rules.columns import capitalized
 
 if TYPE_CHECKING:
     from companion.dashboard.start.asking import AskingApp
@@ -36,8 +37,8 @@ class StartStep(Screen[None], inherit_bindings=False):
     ASKS: ClassVar[str] = ""
     PANEL: ClassVar[str] = "Answers"
     """The title of the panel with the answers."""
-    ABOUT: ClassVar[str] = "This answer"
-    """The title of the panel about the answer under the cursor."""
+    ABOUT: ClassVar[str] = ""
+    """The title of the panel about the answer under the cursor; if empty, it is the answer."""
     KEYS: ClassVar[str] = "Enter choose   arrows or a number   Esc back   Ctrl+Q quit"
     AUTO_FOCUS = "Menu"
     VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-usual"), (TALL, "-tall")]  # noqa: RUF012  textual's own declaration
@@ -141,12 +142,12 @@ class StartStep(Screen[None], inherit_bindings=False):
         """Act on the chosen item's value."""
 
     def on_menu_moved(self, event: Menu.Moved) -> None:
-        self.tell(event.item.about)
+        self.tell(event.item.about, capitalized(event.item.label))
 
-    def tell(self, text: str) -> None:
-        """Say something about the answer under the cursor; a panel that says nothing is hidden."""
+    def tell(self, text: str, answer: str = "") -> None:
+        """Say something about the `answer` under the cursor; a panel that says nothing is hidden."""
         about = self.query_one("#about", Static)
-        about.border_title = self.ABOUT
+        about.border_title = self.ABOUT or answer
         about.update(Content(text))
         about.set_class(not text, "-empty")
 

@@ -74,7 +74,7 @@ class Choice(Static, can_focus=True, inherit_bindings=False):
             label = self._answers[self.place][1]
             count = f"  {self.place + 1} of {several}"
         else:
-            label, count = "choose", f"  {several} answers"
+            label, count = "choose", f"  one of {several}"
         if several == 1:
             return Content(label).truncate(max(4, self.content_size.width), ellipsis=True)
         if cells_of(label) + len("<  >") + len(count) > self.content_size.width:
@@ -157,8 +157,9 @@ class Several(Static, can_focus=True, inherit_bindings=False):
 class TextField(Input):
     """A line of text with editing keys only. The first character typed replaces a `number`."""
 
-    def __init__(self, text: str = "", *, number: bool = False) -> None:
-        super().__init__(text, compact=True, select_on_focus=number)
+    def __init__(self, text: str = "", *, number: bool = False, optional: bool = False) -> None:
+        empty = "optional" if optional else ""
+        super().__init__(text, placeholder=empty, compact=True, select_on_focus=number)
         self.cursor_blink = False
 
     @property
@@ -377,9 +378,8 @@ class Form(ModalScreen[None], inherit_bindings=False):
         speaker = FieldRow(
             WHO, Choice([(THE_TABLE, "the table"), *seats]), "who decided this", label="decided by"
         )
-        reason = FieldRow(
-            WHY, TextField(), "optional, for example: we looked again", label="reason"
-        )
+        answer = TextField(optional=True)
+        reason = FieldRow(WHY, answer, "for example: we looked again", label="reason")
         return [reason, speaker] if why else [speaker]
 
     # -- its keys

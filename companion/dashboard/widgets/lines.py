@@ -86,7 +86,9 @@ def state_words(view: TableView) -> Content:
         parts.append(Content.styled(PAUSED, "bold $accent"))
     if view.behind:
         parts.append(Content.styled(view.behind, "bold $warning"))
-    parts.append(Content.styled(view.link.words, "$quiet" if view.link.well else "bold $warning"))
+    parts.append(
+        Content.styled(view.link.on_screen, "$quiet" if view.link.well else "bold $warning")
+    )
     parts.append(Content.styled(view.saved.text, "$quiet" if view.saved.ok else "bold $error"))
     return Content(GAP).join(parts)
 
@@ -106,14 +108,22 @@ class Alarms(Static):
         self.update(Content("\n".join(f"! {sentence}" for sentence in sentences)))
 
 
+AT_TABLE = "At the table: "
+"""Before what the game waits for, on a page whose own keys are in force."""
+
+
 class Awaiting(Static):
     """What the companion waits for and which key or tap answers it: the one prominent line.
 
     Pending yes-or-no questions come above it, with their keys and the time left.
     """
 
-    def show(self, view: TableView) -> None:
-        """Show the sentence; after the game's end, the keys that show its result and leave."""
+    def show(self, view: TableView, *, aside: bool = False) -> None:
+        """Show the sentence; after the game's end, the keys that show its result and leave.
+
+        `aside` is for a page that asks for something itself: the sentence is then quiet, in one row
+        if nothing is asked above it, and says that it is the table's.
+        """
         text = view.awaiting
         if view.ended and self.screen is self.app.screen_stack[0]:
             text = f"{text} {over_hint(getattr(self.app, 'actions', OWN))}"
@@ -121,7 +131,11 @@ class Awaiting(Static):
             view, open_form=self.app.screen is not self.screen or self.screen.is_modal
         )
         rows = [Content.assemble(("? ", "bold $accent"), (row, "bold")) for row in asked]
-        rows.append(Content.assemble(("> ", "bold $accent"), (text, "bold")))
+        if aside:
+            rows.append(Content.styled(f"{AT_TABLE}{text}", "$quiet"))
+        else:
+            rows.append(Content.assemble(("> ", "bold $accent"), (text, "bold")))
+        self.set_class(aside and not asked, "-aside")
         self.update(Content("\n").join(rows))
 
 

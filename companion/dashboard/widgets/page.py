@@ -105,10 +105,19 @@ class OverTable(Screen[None], inherit_bindings=False):
     def now(self) -> TableView:
         return self.at.table.view()
 
+    @property
+    def own_keys_in_force(self) -> bool:
+        """Whether the keys of this page or of a form over it come first, not those of the game."""
+        return self.app.screen is not self
+
+    def show_awaiting(self, view: TableView) -> None:
+        """Show what the game waits for."""
+        for line in self.query(Awaiting):
+            line.show(view, aside=self.own_keys_in_force)
+
     def on_screen_resume(self) -> None:
         """Update who has the keys, after a screen opened over this one or closed."""
-        for line in self.query(Awaiting):
-            line.show(self.now())
+        self.show_awaiting(self.now())
 
     on_screen_suspend = on_screen_resume
 
@@ -122,6 +131,12 @@ class TextPage(OverTable, inherit_bindings=False):
     AUTO_FOCUS = "Scroll"
     QUESTIONS_ONLY: ClassVar[bool] = False
     """Whether the prompt is shown here only if it is a question."""
+    LIKE_TABLE: ClassVar[bool] = False
+    """Whether it is played from as from the table's page, so that the prompt is its own."""
+
+    @property
+    def own_keys_in_force(self) -> bool:
+        return not self.LIKE_TABLE or super().own_keys_in_force
 
     def on_mount(self) -> None:
         """Show the present state; later views come through `show`.
@@ -176,7 +191,7 @@ class TextPage(OverTable, inherit_bindings=False):
         awaiting.display = (
             not self.QUESTIONS_ONLY or view.question is not None or view.proposal is not None
         )
-        awaiting.show(view)
+        self.show_awaiting(view)
 
     def show_body(self, view: TableView) -> None:
         """Show the page's own part of a view."""

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from companion.display.panels import Panels, SeatLine
 from companion.display.pictures import Lane, Race
 from companion.display.tables import Cell, PanelTable
-from companion.games.drills.rules.text import UNDER_WAY, in_seconds
-from companion.games.drills.rules.view import DrillsView, Glance, PlayerView, StringView
+from companion.games.drills.rules.text import TIE, UNDER_WAY, in_seconds
+from companion.games.drills.rules.view import ALL, DrillsView, Glance, PlayerView, StringView
 from companion.rules.columns import plural
 from companion.rules.comparing import ENOUGH, Trend
 from companion.rules.facts import Moment
 from companion.rules.pauses import Pauses, Span
-from companion.rules.spans import measured, seconds
+from companion.rules.spans import is_coarse, measured, seconds, span as interval
 
 _TIMES = 5
 """Newest times of each player that a page shows as bars."""
@@ -54,10 +54,14 @@ def tables(game: DrillsView) -> tuple[PanelTable, ...]:
     return (
         PanelTable("Times from the signal", head, tuple(map(_figures, game.players))),
         PanelTable("The last string", (), tuple(_last(game))),
-        PanelTable(
-            "All strings", ("", "who", "result", ""), tuple(map(_row, game.strings)), long=True
-        ),
+        all_strings(game),
     )
+
+
+def all_strings(game: DrillsView) -> PanelTable:
+    """Return a row for each string, with what it came to, or why it does not count."""
+    rows = tuple(map(_row, game.strings))
+    return PanelTable("All strings", ("", "who", "result", ""), rows, long=True)
 
 
 def _figures(player: PlayerView) -> tuple[Cell, ...]:
@@ -114,8 +118,24 @@ def zero(string: StringView) -> str:
     return "the screen signal, accurate to about 0.1 s"
 
 
+def margin(string: StringView) -> str:
+    """Return by how much the first was first where the times read alike: ` by 9 µs`; ", 3 µs apart" in a tie.
+
+    All times of a string at the plates are from one signal, so its error is not in their difference.
+    """
+    known = sorted((time for _, time in string.times if time is not None), key=lambda time: time.us)
+    if string.name != ALL or string.result is None or len(known) < 2:
+        return ""
+    first, second = known[:2]
+    by_key = any(is_coarse(time.pm) for time in (first, second))
+    if by_key or in_seconds(first) != in_seconds(second):
+        return ""
+    apart = interval(second.us - first.us)
+    return f", {apart} apart" if string.ended.startswith(TIE) else f" by {apart}"
+
+
 def _row(string: StringView) -> tuple[Cell, ...]:
-    came_to, ended = "-", string.ended
+    came_to, ended = "-", string.ended + margin(string)
     if string.result is not None:
         came_to = measured(string.result.us, string.result.pm)
         # The column before has the time already.
@@ -136,9 +156,9 @@ def races(game: DrillsView) -> tuple[Race, ...]:
 
 
 def newest_times(game: DrillsView, each: int) -> Race | None:
-    """Return the last `each` times of each player, None before the first."""
+    """Return the last `each` times of each player, None before the second: one bar compares with nothing."""
     timed = [player for player in game.players if player.times]
-    if not timed:
+    if sum(len(player.times) for player in timed) < 2:
         return None
     longest = max(span.us for player in timed for span in player.times[-each:])
     lanes = [
@@ -146,7 +166,7 @@ def newest_times(game: DrillsView, each: int) -> Race | None:
         for player in timed
         for span in player.times[-each:]
     ]
-    return Race("Times, the last one below", tuple(lanes))
+    return Race("Times, the newest last", tuple(lanes))
 
 
 PANELS = Panels("points", where, seats, tables, clock=clock, races=races)

@@ -36,9 +36,15 @@ def seats(game: Glance) -> Iterator[SeatLine]:
 def _words(player: SheetPlayer) -> Iterator[str]:
     if player.team:
         yield f"team {player.team}"
+    # The score is of the whole game: without these words a counter of one round reads like another score.
+    since = f"this {player.round}: " if player.round else ""
     for title, value in player.counters:
-        if title not in player.free:
-            yield f"{title} {_cell(value)}"
+        if title in player.free:
+            continue
+        words = f"{title} (secret)" if value is None else f"{title} {value}"
+        if title in player.anew:
+            words, since = f"{since}{words}", ""
+        yield words
 
 
 def tables(game: SheetView) -> tuple[PanelTable, ...]:

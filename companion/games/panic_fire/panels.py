@@ -59,7 +59,7 @@ def tables(game: PanicFireView, lit: Moment | None = None) -> tuple[PanelTable, 
         PanelTable("Seats", head, tuple(map(_figures, game.seats)), columns_on_cards=(1, 2, 3)),
         PanelTable(
             "Who eliminated whom, in the whole game",
-            ("shooter", *(seat.initial for seat in game.seats)),
+            ("shooter", *(seat.name for seat in game.seats)),
             tuple((seat, *(number or "." for number in numbers)) for seat, numbers in put_out),
         ),
     )
@@ -100,7 +100,9 @@ def _interval(value: Span | None) -> str:
 
 
 def _figures(seat: SeatView) -> tuple[Cell, ...]:
-    rate = "?" if seat.draws_per_min is None else seat.draws_per_min
+    rate: Cell = "?" if seat.draws_per_min is None else seat.draws_per_min
+    if seat.draws < RATE_FROM:
+        rate = "-"
     remarks: list[str] = []
     if seat.status == "left":
         remarks.append("left the game")

@@ -200,7 +200,7 @@ def test_a_prompt_is_the_same_whatever_the_secrets_forbid() -> None:
             with pytest.raises(Refused) as refused:
                 play.add("ann", 1, "taken")
             assert refused.value.hidden
-    assert prompts == {"Play and count: takes a trick 1 Ann, 2 Ben."}
+    assert prompts == {"Who takes a trick? 1 Ann, 2 Ben."}
 
 
 BOX = 'once = true\ntitle = "points"'
@@ -561,7 +561,7 @@ def test_what_waits_names_no_key_for_a_bid_that_is_set() -> None:
     wizard.add("ben", 1, "bid")
     assert waits() == "Play and count: bid +1 e Cleo; bid 0 d Cleo."
     wizard.set("cleo", 0, "bid")
-    assert waits() == "Play and count: trick 1 Ann, 2 Ben, 3 Cleo."
+    assert waits() == "Who takes a trick? 1 Ann, 2 Ben, 3 Cleo."
     wizard.add("ben", 1, "tricks")
     both = "Play and count for Ann, Ben, Cleo: trick 1 2 3; bid +1 q w e; bid 0 a s d."
     assert waits() == both, "round 2 has two tricks"

@@ -56,6 +56,11 @@ async def test_every_player_has_the_own_keys_beside_the_name_and_the_footer_has_
     assert "1 N heart" not in text
 
 
+async def test_what_counts_in_this_hand_only_says_so_beside_the_score(hearts: Table) -> None:
+    hearts.do("own.queen.1")
+    assert "North  0  this hand: points taken 13" in await shown(hearts, (80, 24))
+
+
 @pytest.mark.parametrize("size", PANELS)
 async def test_the_overview_has_what_each_round_added_and_what_is_missing_to_the_end(
     hearts: Table, size: tuple[int, int]

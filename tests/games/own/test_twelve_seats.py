@@ -105,7 +105,7 @@ async def test_a_box_that_is_used_is_not_offered_again(table: Table) -> None:
         await pilot.press("equals_sign")
         assert (
             "chance"
-            not in (await until(pilot, app, "12 answers"))
+            not in (await until(pilot, app, "one of 12"))
             .partition("one of")[2]
             .partition("Enter save")[0]
         )

@@ -237,9 +237,9 @@ def test_every_key_that_is_asked_for_or_stands_in_the_footer_means_something_now
 def test_the_footer_offers_no_end_of_a_turn_for_a_card_that_is_entered_ends_it() -> None:
     record = Record(3)
     assert footer_now(SKY_RISE, record.state) == frozenset()
-    assert record.awaiting.startswith("ada, lay a card: arrows, then its suit a s d f")
+    assert record.awaiting.startswith("ada, lay a card: arrows, then its suit's key a s d f")
     record.do("card", place="a1", suit="hearts")
-    assert "(2: enter it later)." in record.awaiting
+    assert "(2: bo enters it later)." in record.awaiting
 
 
 def test_once_a_turn_is_over_what_is_asked_for_names_whose_card_is_missing_and_whose_turn_it_is() -> (
@@ -249,11 +249,11 @@ def test_once_a_turn_is_over_what_is_asked_for_names_whose_card_is_missing_and_w
     tapped(record, 1)
     assert (record.view.due, record.view.turn) == ("ada", "bo")
     assert record.awaiting.startswith(
-        "Enter ada's card: arrows, then its suit a s d f (2: bo's turn is over)."
+        "Enter ada's card: arrows, then its suit's key a s d f (2: bo's turn is over)."
     )
     record.do("card", place="a1", suit="hearts")
     assert record.awaiting.startswith("bo, lay a card:")
-    assert "(2: enter it later)." in record.awaiting
+    assert "(2: bo enters it later)." in record.awaiting
 
 
 def test_the_footer_offers_a_pass_where_one_is_allowed_and_no_key_during_a_pause() -> None:

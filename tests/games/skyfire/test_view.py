@@ -200,7 +200,7 @@ def test_the_example_deck_fits_the_rules_and_is_called_one() -> None:
     assert {row.status for row in made_up} == {"example"}
     view = begun(FOUR, as_json(box)).view
     assert view.example
-    assert view.notes[0].startswith("32 of 41 facts about the box are open")
+    assert view.notes[0].startswith("32 of 41 facts about the box are missing")
     assert view.notes[1].startswith("example deck")
     assert GAME.summary(begun(FOUR, as_json(box)).state)[0].startswith("example deck")
 

@@ -115,7 +115,8 @@ class FactForm(Form):
                 return Choice([*none, *self._entries], as_word(value) or self._entries[-1][0])
             case "seats" | "choices":
                 return Several(choices, [str(item) for item in value or ()])
-        return TextField(as_word(value), number=field.kind == "number")
+        is_number = field.kind == "number"
+        return TextField(as_word(value), number=is_number, optional=not field.required)
 
 
 class AmendForm(FactForm):
@@ -353,8 +354,8 @@ MORE = "something else"
 class FixMenu(MenuForm):
     """The game's likely mistakes, then everything else that can be entered."""
 
-    TITLE: ClassVar[str] = "Add a missed one"
-    ASKS: ClassVar[str] = "What was missed, or is wrong? Press its number."
+    TITLE: ClassVar[str] = "What was missed, or is wrong?"
+    ASKS: ClassVar[str] = "Press its number."
 
     def __init__(
         self, table: TableLike, fixes: Sequence[Fix], chosen: Callable[[Fix | None], None]

@@ -20,7 +20,7 @@ class MenuForm(Form):
     """A list of answers, chosen by their keys, by arrow keys and Enter, or by mouse."""
 
     ASKS: ClassVar[str] = "Press the key of the answer."
-    KEYS: ClassVar[str] = "arrows and Enter choose, too   Esc close"
+    KEYS: ClassVar[str] = "Enter choose   arrows move   Esc close"
 
     def body(self) -> ComposeResult:
         yield Static(id="question")

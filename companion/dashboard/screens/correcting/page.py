@@ -280,7 +280,7 @@ class Columns:
             if side == self.side:
                 mark = CURSOR
                 if total:
-                    here = f"{self.cursor.place + 1} of {total}"
+                    here = f"line {self.cursor.place + 1} of {total}"
             head = Content.assemble((mark, "bold $accent"), (name, "bold"), (f"  {here}", "$quiet"))
             heads.append(head.truncate(cells[side], ellipsis=True, pad=True))
         if self.is_one_sided:

@@ -45,7 +45,7 @@ GAME: Game[State] = Game(
     fixes=(
         Fix("missed shot", ("shot",)),
         Fix("wrong player", ("ready",), amends=True),
-        Fix("stop it", ("stop",)),
+        Fix("missed stop", ("stop",)),
     ),
     steps=(
         Step("begin", "string begins", ("ready",)),

@@ -10,6 +10,8 @@ from companion.rules.facts import SeatId, Setup
 
 PREFIX = "drills."
 _SEAT_KEYS = "12345"
+STARTS = " starts"
+"""After the player's initial in the label of a key that only starts a string."""
 DRAW, LAMP, SCREEN = f"{PREFIX}draw", f"{PREFIX}lamp", f"{PREFIX}screen"
 """Actions that happen automatically: drawing the delay, and the signal by the lamp, or by the screen without one.
 """
@@ -56,7 +58,7 @@ def actions(setup: Setup) -> tuple[Action, ...]:
     At the plates the prompt names each player's own key while it acts as a button, so the footer does not.
     """
     plates = setup.options.get("drill") == "plates"
-    does = "'s button" if plates else " starts"
+    does = "'s button" if plates else STARTS
     seats = [
         Action(
             f"seat.{place + 1}", (_SEAT_KEYS[place],), f"{seat.initial}{does}",

@@ -29,6 +29,7 @@ NAMES = {
 _TOLD = "par", "plates"
 UNDER_WAY = "under way"
 FALSE_START = "false start"
+TIE = "a tie: "
 
 
 def awaiting(state: State) -> str:
@@ -123,7 +124,7 @@ def _first(state: State, string: String) -> str:
     first = first_at_plates(state, string)
     if len(first) == 1:
         return f"{state.name(first[0])} was first"
-    return f"a tie: {state.names(first)}" if first else "unknown who was first"
+    return f"{TIE}{state.names(first)}" if first else "unknown who was first"
 
 
 def _done(state: State, string: String) -> str:

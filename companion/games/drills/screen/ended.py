@@ -9,6 +9,7 @@ from textual.content import Content
 
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.bars import Bar, bar_rows
+from companion.games.drills.panels import margin
 from companion.games.drills.rules.text import in_seconds
 from companion.games.drills.rules.view import ALL, DrillsView, PlayerView
 
@@ -55,7 +56,7 @@ def _duel_rows(game: DrillsView, width: int) -> Iterator[Content]:
     for string in game.strings:
         if string.number > 1:
             yield Content("")
-        head = Content.styled(f"{string.number}  {string.ended}", "bold")
+        head = Content.styled(f"{string.number}  {string.ended}{margin(string)}", "bold")
         yield head.truncate(width, ellipsis=True)
         bars = []
         for name, span in string.times:

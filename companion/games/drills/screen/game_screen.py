@@ -11,8 +11,9 @@ from companion.dashboard.game_screen import GameScreen, ScreenPart, SeatScores
 from companion.dashboard.screens.big import HEIGHT, can_draw, drawn, largest
 from companion.dashboard.widgets.bars import race_rows
 from companion.dashboard.widgets.static import Static
-from companion.games.drills.panels import newest_times, zero
-from companion.games.drills.rules.keys import PREFIX
+from companion.dashboard.widgets.tables import table_rows
+from companion.games.drills.panels import all_strings, margin, newest_times, zero
+from companion.games.drills.rules.keys import PREFIX, STARTS
 from companion.games.drills.rules.text import in_seconds
 from companion.games.drills.rules.view import DrillsView, StringView
 from companion.games.drills.screen.ended import ended_rows
@@ -38,12 +39,17 @@ class DrillsScreen(GameScreen):
     built_title: ClassVar[str] = "Times of each string, seconds"
     signs: ClassVar[tuple[tuple[str, str], ...]] = (
         ("█ in large digits", "The last time, in seconds."),
+        ("string", "One attempt, from the signal to its last shot or press."),
+        ("dry pull", "The trigger was pulled, but nothing was hit: no shot."),
+        ("knock", "Something hit the sensor without a pull: no shot."),
     )
 
     def top(self, actions: tuple[Action, ...]) -> ScreenPart:
         own = {}
         for action in actions:
-            if place := _place_of(action):
+            # Where players take turns, the prompt has one key for whoever is next; a number beside each of them
+            # would read as a button to press now.
+            if (place := _place_of(action)) and not action.label.endswith(STARTS):
                 own[place] = ((action, action.label.partition(" ")[2]),)
         return SeatScores(own)
 
@@ -71,7 +77,7 @@ def _place_of(action: Action) -> int:
 
 
 class TimePart(ScreenPart, Static):
-    """The next instruction, or the last time in the largest digits that fit; below it what it counts from."""
+    """Whose time it is, the time in the largest digits that fit, and what it counts from."""
 
     def draw(self, view: TableView) -> None:
         game: DrillsView = view.game
@@ -79,17 +85,24 @@ class TimePart(ScreenPart, Static):
         width, height = self.content_size.width, self.screen.size.height // 3
         if not width:
             return
+        above: list[Content] = []
         text: list[Content] = []
         if game.last is not None:
-            text = [Content(""), *_string_rows(game.last, game)]
+            whose, *others = _string_rows(game.last, game)
+            above = [*whose.wrap(width), *([Content("")] if self.roomy else [])]
+            text = [Content(""), *(row for line in others for row in line.wrap(width))]
         bars: list[Content] = []
         if self.roomy:
-            height = self.content_size.height - len(text)
-            most = self.content_size.height - HEIGHT - len(text) - len(("gap",))
+            taken = len(above) + len(text)
+            height = self.content_size.height - taken
+            most = self.content_size.height - HEIGHT - taken - len(("gap",))
             bars = time_rows(game, width, most)
             height -= len(bars)
-        rows = [Content.styled(line, "bold") for line in large(_shown(game), width, height)]
-        self.update(Content("\n").join([*rows, *text, *bars]))
+        digits = [Content.styled(line, "bold") for line in large(_shown(game), width, height)]
+        rows = [*above, *digits, *text, *bars]
+        if self.roomy:
+            rows += string_rows(game, width, self.content_size.height - len(rows))
+        self.update(Content("\n").join(rows))
 
 
 def time_rows(game: DrillsView, width: int, most: int) -> list[Content]:
@@ -101,6 +114,15 @@ def time_rows(game: DrillsView, width: int, most: int) -> list[Content]:
     race = newest_times(game, each)
     rows = [] if race is None else race_rows(race, width)
     return [Content(""), *rows] if rows else []
+
+
+def string_rows(game: DrillsView, width: int, most: int) -> list[Content]:
+    """Return what every string came to, false starts too, if that takes at most `most` rows; nothing for a single one,
+    which is above."""
+    if len(game.strings) < 2:
+        return []
+    rows = [Content(""), *table_rows([all_strings(game)], width)]
+    return rows if len(rows) <= most else []
 
 
 def large(text: str, columns: int, rows: int) -> list[str]:
@@ -130,11 +152,11 @@ def _shown(game: DrillsView) -> str:
 def _string_rows(string: StringView, game: DrillsView) -> list[Content]:
     if game.phase == "wait":
         return [Content.assemble((string.says("nothing counts before the signal"), "$quiet"))]
-    ended = ", ".join(filter(None, (string.ended, string.praise)))
+    ended = ", ".join(filter(None, (string.ended + margin(string), string.praise)))
     times = [
         f"{label} {'unknown' if span is None else measured(span.us, span.pm)}"
         for label, span in string.times
     ]
     lines = [string.says(ended), "   ".join(times) if len(times) > 1 else ""]
-    begun = f"From {zero(string)}." if string.by else f"{zero(string).capitalize()}."
+    begun = f"Counted from {zero(string)}." if string.by else f"{zero(string).capitalize()}."
     return [*(Content(line) for line in lines if line), Content.assemble((begun, "$quiet"))]

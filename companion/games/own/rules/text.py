@@ -45,7 +45,7 @@ def awaiting(state: State) -> str:
         if key:
             play += f". When your turn is over, {PRESS} {key}"
     else:
-        play, kind = f"Play and count{_keys(state)}", state.says.rounds.get(state.round_name)
+        play, kind = _play(state), state.says.rounds.get(state.round_name)
         if kind is not None and kind.ends == "input":
             key = _key_of(state, ROUND_ENDS)
             if key and _accepts(state, f.RoundEnds(), Work(_MOST_STEPS)):
@@ -62,30 +62,37 @@ def _over(state: State) -> str:
     return f"{state.names(winners)} {verb}. The game is over."
 
 
-def _keys(state: State) -> str:
-    """Return the keys of each player's own inputs: `: heart 1 Ann, 2 Ben`.
+def _play(state: State) -> str:
+    """Return what to count, with the keys of each player's own inputs: `Who takes a trick? 1 Ann, 2 Ben`.
 
-    If everybody has several inputs, the names are said once: ` for Ann, Ben: heart 1 2; queen q w`.
-    They stand beside the keys of an input that only some players have now.
+    Several inputs are `Play and count: heart 1 Ann, 2 Ben; queen q Ann, w Ben`. If everybody has several, the names
+    are said once: `Play and count for Ann, Ben: heart 1 2; queen q w`. They stand beside the keys of an input that
+    only some players have now.
     """
     inputs = _keys_of_inputs(state)
     if not inputs:
-        return ""
+        return "Play and count"
+    if len(inputs) == 1:
+        control, keys = inputs[0]
+        verb = control.title.partition(" ")[0]
+        if verb.endswith("s"):
+            return f"Who {control.title}? {keys_with_names(keys)}"
     everybody = [seat.name for seat in state.setup.by_column if seat.id in state.playing]
     shared = sum(len(keys) == len(everybody) for _, keys in inputs)
     named_once = shared > 1 and len(everybody) <= MOST_NAMED
     rows = []
-    for label, keys in inputs:
+    for control, keys in inputs:
+        label = control.label or control.title
         if named_once and len(keys) == len(everybody):
             rows.append(f"{label} {' '.join(key for key, _ in keys)}")
         else:
             rows.append(f"{label} {keys_with_names(keys)}")
     whose = f" for {', '.join(everybody)}" if named_once else ""
-    return f"{whose}: {'; '.join(rows)}"
+    return f"Play and count{whose}: {'; '.join(rows)}"
 
 
-def _keys_of_inputs(state: State) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return the label of each input that players have now, and the key and the name of each of them."""
+def _keys_of_inputs(state: State) -> list[tuple[Input, list[tuple[str, str]]]]:
+    """Return each input that players have now, and the key and the name of each of them."""
     own = {action.id: action.keys[0] for action in actions(state.setup)}
     work = Work(_MOST_STEPS)
     inputs = []
@@ -98,7 +105,7 @@ def _keys_of_inputs(state: State) -> list[tuple[str, list[tuple[str, str]]]]:
             seat = state.setup.by_column[place - 1]
             keys.append((named(action_id, own[action_id]), seat.name))
         if keys:
-            inputs.append((control.label or control.title, keys))
+            inputs.append((control, keys))
     return inputs
 
 

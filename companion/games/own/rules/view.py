@@ -36,13 +36,16 @@ class SheetPlayer(PlayerGlance):
 
     `counters` are titles and values, None for a secret one; `free` are the titles of counters to be
     used once that still are unused; `settable` maps the names of counters that can be set to their
-    titles; `team` is 0 without teams.
+    titles; `team` is 0 without teams. `anew` are the titles of counters that begin anew in each round,
+    and `round` is what the present one is called, empty without rounds.
     """
 
     counters: tuple[tuple[str, int | None], ...]
     free: frozenset[str]
     settable: Mapping[str, str]
     team: int
+    anew: frozenset[str] = frozenset()
+    round: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +124,7 @@ def view(state: State, viewer: SeatId) -> SheetView:
 
 def _player(state: State, viewer: SeatId, seat: Seat) -> SheetPlayer:
     counters: list[tuple[str, int | None]] = []
-    free, settable = set(), {}
+    free, anew, settable = set(), set(), {}
     used = state.used.get(seat.id, frozenset())
     for name, counter in state.says.counters.items():
         if counter.of != "seat":
@@ -129,6 +132,8 @@ def _player(state: State, viewer: SeatId, seat: Seat) -> SheetPlayer:
         value = state.counters[seat.id][name]
         shown = None if hidden(state, viewer, seat.id, name) else value
         counters.append((counter.title, shown))
+        if counter.lasts == "round":
+            anew.add(counter.title)
         spent = counter.once and name in used
         if counter.once and not spent:
             free.add(counter.title)
@@ -140,7 +145,15 @@ def _player(state: State, viewer: SeatId, seat: Seat) -> SheetPlayer:
         free=frozenset(free),
         settable=settable,
         team=state.team_of(seat.id),
+        anew=frozenset(anew),
+        round=_round_now(state),
     )
+
+
+def _round_now(state: State) -> str:
+    """Return what the round in play is called; empty without rounds, and after the end."""
+    kind = state.says.rounds.get(state.round_name)
+    return "" if kind is None or state.over else kind.title
 
 
 def _glance_at(state: State, seat: Seat) -> PlayerGlance:

@@ -54,13 +54,9 @@ def costs(box: Box) -> tuple[str, ...]:
     lines = []
     if unknown := [row.name for row in box.table("match_number") if row.value is None]:
         others = f"{', '.join(unknown)}, any others"
-        lines.append(
-            f"match numbers unknown: {others}; whether a shot was legal is the table's word (PF-4)"
-        )
+        lines.append(f"match numbers unknown: {others}; you decide whether a shot was legal (PF-4)")
     if box.value("count", "Shields") is None:
-        lines.append(
-            "number of Shields unknown: how many were taken out is the table's word (PF-1)"
-        )
+        lines.append("number of Shields unknown: you say how many were taken out (PF-1)")
     return tuple(lines)
 
 

@@ -31,6 +31,8 @@ class PanicFireScreen(GameScreen):
     built_title: ClassVar[str] = "Shots"
     signs: ClassVar[tuple[tuple[str, str], ...]] = (
         (".", "Among who eliminated whom: nobody yet. In the line of the last round: time."),
+        ("dry pull", "The trigger was pulled, but nothing was hit: no shot."),
+        ("knock", "Something hit the sensor without a pull: no shot."),
         ("| X #", "In the line of the last round: a draw, a shot, several at once."),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from textual.app import ComposeResult
@@ -36,6 +36,7 @@ ABOVE_LAST = "last draw"
 """The first row of the last column's head."""
 KEY_COLUMNS = (("draw", 6), ("name", 6), ("Shield", 7))
 """Three of a seat's four keys; the fourth, the override, is only on the help page."""
+KEY_LABELS = tuple(label for label, _ in KEY_COLUMNS)
 BAR = "│ "
 """Between what is known of a seat and its keys."""
 _FIXED = sum(width for _, width in COLUMNS + KEY_COLUMNS) + len(BAR)
@@ -69,10 +70,19 @@ def last_draw(seat: SeatView, game: PanicFireView) -> str:
     return "?" if after is None else seconds(max(0, after.us), after.pm)
 
 
-def heading(width: int, columns: int = len(COLUMNS), *, rows: int = 2) -> Content:
-    """Return the column heads in one row or two: what is known of a seat, its keys on the right."""
+def heading(
+    width: int,
+    columns: int = len(COLUMNS),
+    *,
+    rows: int = 2,
+    labels: Collection[str] = KEY_LABELS,
+) -> Content:
+    """Return the column heads in one row or two: what is known of a seat, its keys on the right.
+
+    A column of keys keeps its place, but has a head only while it is among `labels`.
+    """
     names = "".join(f"{name:<{cells}}" for name, cells in COLUMNS[:columns])
-    keys = "".join(f"{label:<{cells}}" for label, cells in KEY_COLUMNS)
+    keys = "".join(f"{label if label in labels else '':<{cells}}" for label, cells in KEY_COLUMNS)
     indent = width - _fixed(columns)
     head = Content.assemble((f"{'':<{indent}}{names}{BAR}", "$quiet"), (keys, "$primary"))
     if rows == 1:
@@ -138,9 +148,9 @@ def _facts(line: SeatText) -> Iterator[str]:
     if seat.draws and seat.draws_per_min is not None:
         yield f"{seat.draws_per_min:.0f} draws a minute"
     if line.victims:
-        yield f"so far eliminated {line.victims}"
+        yield f"eliminated: {line.victims}"
     if line.shooters:
-        yield f"so far eliminated by {line.shooters}"
+        yield f"eliminated by: {line.shooters}"
     if seat.by_hand:
         yield f"{seat.by_hand:+d} by hand"
 
@@ -219,5 +229,6 @@ def _rows(lines: Sequence[SeatText], width: int) -> Content:
     longest = max(cells_of(line.seat.name) for line in lines)
     # a name is more wanted than the last of them
     columns = len(COLUMNS) - (longest + _SIGNS > width - _FIXED)
-    head = heading(width, columns, rows=1 if len(lines) > BUSY else 2)
+    labels = {label for line in lines for label, key in line.keys.items() if key}
+    head = heading(width, columns, rows=1 if len(lines) > BUSY else 2, labels=labels)
     return Content("\n").join([head, *(row(line, width, columns) for line in lines)])

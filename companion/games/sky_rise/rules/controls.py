@@ -110,19 +110,19 @@ def suit_keys(state: State) -> str:
     return " ".join(map(named, KIND_IDS[:in_play], KIND_KEYS))
 
 
-def pyramid_keys(state: State, seat: SeatId) -> str:
-    """Return the keys of the pyramids that a seat can place now: colors of the stock, then opaque ones.
+def pyramid_keys(state: State, seat: SeatId) -> list[tuple[str, str]]:
+    """Return the key and the color of the pyramids that a seat can place now: those of the stock, then opaque ones.
 
     On the roof, where any size may be placed, a color counts while one of any size is left.
     """
     sizes = SIZES if state.level.size is None else (state.level.size,)
-    keys = []
+    keys: list[tuple[str, str]] = []
     for color, action_id, key in zip(state.plan.colors, KIND_IDS, KIND_KEYS, strict=False):
         if any(stock(state, color, size) > 0 for size in sizes):
-            keys.append(named(action_id, key))
+            keys.append((named(action_id, key), color))
     if any(opaque_left_of(state, seat, size) != 0 for size in sizes):
-        keys.append(named(OPAQUE_ID, OPAQUE_KEY))
-    return " ".join(keys)
+        keys.append((named(OPAQUE_ID, OPAQUE_KEY), OPAQUE))
+    return keys
 
 
 def size_keys() -> str:

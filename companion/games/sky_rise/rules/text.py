@@ -34,6 +34,8 @@ from companion.rules.facts import Fact, SeatId
 from companion.rules.pauses import PAUSED, Span
 from companion.rules.spans import measured
 
+FEW_COLORS = 3
+"""Pyramids that a prompt names beside their keys; more would take another row."""
 _SET_ASIDE = 3  # SR-2: of the royals, so that they are as many as the other suits
 
 
@@ -225,20 +227,29 @@ def awaiting(state: State) -> str:
 def _awaiting_turn(state: State) -> str:
     level = state.level
     if level.stage == "cards":
-        keys = either(f": arrows, then its suit {suit_keys(state)}", ": card CELL SUIT")
+        keys = either(f": arrows, then its suit's key {suit_keys(state)}", ": card CELL SUIT")
         # Who starts, the goals and the opaque pyramids are settled before it, or never: the help page has their keys.
         others = f" ({_HELP}: more)" if is_ready(state) else _other_keys(state)
         return f"{_asks(state, 'lay a', 'card')}{keys}{others}.{_waiting(state)}{_beginning(state)}"
     if level.is_roof:
-        pick = f": arrows, then its color {pyramid_keys(state, due(state))} and size {size_keys()}"
+        colors = " ".join(key for key, _ in pyramid_keys(state, due(state)))
+        pick = f": arrows, then its color {colors} and size {size_keys()}"
         keys = either(pick, ": pyramid CORNER COLOR SIZE")
         request = f"{_asks(state, 'place an', 'antenna')}{keys}"
     else:
-        pick = f": arrows, then its color {pyramid_keys(state, due(state))}"
+        pick = f": arrows, then {_named_pyramids(state)}"
         keys = either(pick, ": pyramid CORNER COLOR")
         request = f"{_asks(state, 'place a', f'{level.size} pyramid')}{keys}"
     fallen = "" if level.pyramids else " A piece that falls is put back."
     return f"{request}{_other_keys(state)}.{_waiting(state)}{fallen}"
+
+
+def _named_pyramids(state: State) -> str:
+    """Return the keys of the pyramids that can be placed now: a few with their colors, many alone."""
+    keys = pyramid_keys(state, due(state))
+    if len(keys) <= FEW_COLORS:
+        return ", ".join(f"{key} {color}" for key, color in keys)
+    return f"its color's key {' '.join(key for key, _ in keys)}"
 
 
 def _beginning(state: State) -> str:
@@ -264,7 +275,8 @@ def _other_keys(state: State) -> str:
         keys.append(f"{key_of('pass')}: pass")
     turn = on_turn(state)
     if turn is not None:
-        does = f"{state.name(turn)}'s turn is over" if state.level.closed else "enter it later"
+        name = state.name(turn)
+        does = f"{name}'s turn is over" if state.level.closed else f"{name} enters it later"
         keys.append(f"{with_board('button or ')}{turn_key(state, turn)}: {does}")
     return f" ({', '.join(keys)})" if keys else ""
 

@@ -32,7 +32,10 @@ from companion.games.sky_rise.screen.grid import (
 from companion.rules.columns import plural, width as cells_of
 
 _TOTAL = 7
-_POINTS = " key    points here"
+_HERE = "here"
+_POINTS = f" key    points {_HERE}"
+_BAR = "│"  # between the points at the cursor, those of levels, and the pyramids left
+LEFT = "pyramids left"
 _SIZE_NAMES: Mapping[Size, str] = {"large": "large", "medium": "med", "small": "small"}
 
 
@@ -75,17 +78,16 @@ def choice_rows(
     size: Size | None,
     *,
     framed: bool = False,
+    captions: bool = False,
 ) -> list[Content]:
     """Return the heading, a row for each color in key order, and the opaque row.
 
     A click on a row acts as its key; on the roof, so does one on a size in the heading (SR-13). `points here` are
-    those of a pyramid at the cursor, `before` what the earlier levels brought the color, `adds` what this one has.
+    those of a pyramid at the cursor, `before` what the earlier levels brought the color, `adds` or `this` what this
+    one has. `captions` are a row above the heads.
     """
     columns = columns_of(game, framed=framed)
-    heads = Content("").join(_size_heads(keys, size, columns))
-    earlier, adds = ("before", "adds") if game.levels[-1].size else ("total", "")
-    head = f"{_POINTS}{earlier:>{_TOTAL}}{adds:>{columns.adds}}"
-    rows = [Content.assemble((head, "$quiet"), heads)]
+    rows = [*_heads(game, keys, size, columns, captions=captions)]
     for action, color in zip(KIND_IDS, game.colors, strict=False):
         here = _here(game, cursor, color.name)
         usable = game.phase in CARDS or _may_be_placed(game, color.stock)
@@ -97,9 +99,28 @@ def choice_rows(
     return rows
 
 
+def _heads(
+    game: SkyRiseView, keys: Keys, size: Size | None, columns: Columns, *, captions: bool
+) -> Iterator[Content]:
+    """Yield the heads of the columns; with `captions`, below a row that says what groups of them are."""
+    earlier, adds = ("before", "adds") if game.levels[-1].size else ("in all", "")
+    here = _POINTS
+    if captions:
+        above = "of levels" if adds else ""
+        yield Content.styled(
+            f"{'points':>{len(_POINTS)}}{_BAR}{above:>{_TOTAL + columns.adds - 1}}{_BAR}"
+            f"{LEFT:>{sum(columns.sizes) - 1}}",
+            "$quiet",
+        )
+        here = f"{' key':<{len(_POINTS) - len(_HERE)}}{_HERE}"
+        adds = "this" if adds else ""
+    head = f"{here}{_BAR}{earlier:>{_TOTAL - 1}}{adds:>{columns.adds}}{_BAR}"
+    yield Content.assemble((head, "$quiet"), *_size_heads(keys, size, columns))
+
+
 def _size_heads(keys: Keys, chosen: Size | None, columns: Columns) -> Iterator[Content]:
     """Yield the heads of the pyramids left; on the roof with the key of each size, and a mark at the chosen one."""
-    for size, cells in zip(SIZES, columns.sizes, strict=True):
+    for size, cells in _sizes(columns):
         name = _SIZE_NAMES[size]
         if columns is not _ROOF:
             label = f"left: {name}" if columns is _PLAIN and size == "large" else name
@@ -109,6 +130,12 @@ def _size_heads(keys: Keys, chosen: Size | None, columns: Columns) -> Iterator[C
         mark = (">" if size == chosen else " ", "bold $accent")
         head = Content.assemble(mark, (keys[action], "bold $primary"), f" {name}")
         yield Content(" " * (cells - head.cell_length)) + clickable(action, head)
+
+
+def _sizes(columns: Columns) -> Iterator[tuple[Size, int]]:
+    """Yield each size with its cells; the first has one less, for the bar before it."""
+    for place, (size, cells) in enumerate(zip(SIZES, columns.sizes, strict=True)):
+        yield size, cells if place else cells - 1
 
 
 def corner_at(game: SkyRiseView, cursor: GridCursor) -> CornerView | None:
@@ -127,7 +154,9 @@ def _here(game: SkyRiseView, cursor: GridCursor, piece: Piece) -> str:
 def _by_size(numbers: Iterable[int | None], columns: Columns) -> str:
     """Return large, medium and small below their heads, `?` for unknown."""
     texts = ("?" if number is None else str(number) for number in numbers)
-    return "".join(f"{text:>{cells}}" for text, cells in zip(texts, columns.sizes, strict=True))
+    return "".join(
+        f"{text:>{cells}}" for text, (_, cells) in zip(texts, _sizes(columns), strict=True)
+    )
 
 
 def _color(key: str, color: ColorView, here: str, columns: Columns, *, chosen: bool) -> Content:
@@ -135,8 +164,9 @@ def _color(key: str, color: ColorView, here: str, columns: Columns, *, chosen: b
     piece = chip(suit_and_piece, color.name, color.ink)
     head = _head(key, piece, color.name, here, chosen=chosen)
     building = f"+{color.building}" if color.building else ""
-    total = f"{color.total:>{_TOTAL}}{building:>{columns.adds}}"
-    return Content.assemble(head, total, _by_size(color.stock, columns))
+    total = f"{color.total:>{_TOTAL - 1}}{building:>{columns.adds}}"
+    bar = (_BAR, "$quiet")
+    return Content.assemble(head, bar, total, bar, _by_size(color.stock, columns))
 
 
 def _may_be_placed(game: SkyRiseView, numbers: tuple[int | None, ...]) -> bool:
@@ -173,21 +203,22 @@ def _opaque(
     here = _here(game, cursor, OPAQUE_PIECE)
     whose = own = ""
     usable = False
-    room = _TOTAL + columns.adds
+    room = _TOTAL + columns.adds - 1
     for seat in game.seats:
         if seat.id == game.due:
-            whose = _whose(seat, room - 1)
+            whose = _whose(seat, room)
             own = _by_size(seat.opaque_sizes, columns)
             usable = _may_be_placed(game, seat.opaque_sizes)
     head = _head(key if usable else "", piece, OPAQUE_PIECE, here, chosen=chosen)
-    return Content.assemble(head, (f"{whose:>{room}}", "$quiet"), own)
+    # No bar after it: it says whose the numbers are.
+    return Content.assemble(head, (f"{_BAR}{whose:>{room}} ", "$quiet"), own)
 
 
 def _whose(seat: SeatView, room: int) -> str:
     """Return whose opaque pyramids the row counts, and how many there are while their sizes are not known."""
     count = f" {seat.opaque}" if None in seat.opaque_sizes else ""
-    whose = f"{seat.name} has{count}"
-    return whose if cells_of(whose) <= room else f"own{count}"
+    whose = f"{seat.name} has{count}:"
+    return whose if cells_of(whose) <= room else f"own{count}:"
 
 
 def here_line(
@@ -201,7 +232,7 @@ def here_line(
         cell = next(cell for cell in level.cells if cell.place == cursor.place)
         content = f"{cell.sign} {cell.rank} {cell.suit}" if cell.suit else "free"
         words = " ".join(content.split())
-        return Content.assemble((f"cell {cell.place}: ", "bold $accent"), *colored(game, words))
+        return Content.assemble((f"[ ] cell {cell.place}: ", "bold $accent"), *colored(game, words))
     corner = corner_at(game, cursor)
     assert corner is not None
     question = ""
@@ -210,7 +241,7 @@ def here_line(
     elif size:
         question = f"{size} antenna: which color?   "
     words = _standing(game, level, corner) if corner.pieces else _touching(level, corner.place)
-    where = f"corner {corner.place}{': ' if corner.pieces or question else ' '}{question}"
+    where = f"[ ] corner {corner.place}{': ' if corner.pieces or question else ' '}{question}"
     return Content.assemble((where, "bold $accent"), *colored(game, words))
 
 
@@ -225,7 +256,7 @@ def colored(game: SkyRiseView, words: str) -> Iterator[tuple[str, str]]:
 def _touching(level: LevelView, place: str) -> str:
     around = level.grid.touching(place)
     cards = _cards(cell for cell in level.cells if cell.place in around and cell.suit)
-    return f"touches the cards {cards}" if cards else "touches no card"
+    return f"touches {cards}" if cards else "touches no card"
 
 
 def _cards(cells: Iterable[CellView]) -> str:

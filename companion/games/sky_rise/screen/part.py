@@ -41,6 +41,10 @@ ROOMY_ROWS = 40
 """Rows from which the prompt and the keys have empty lines around them, and cards more texts."""
 LEAST_ADDED = 21
 """Cells of the panel of what the level adds, with room for a color and its points."""
+MOST_MORE_ROWS = 4
+"""Rows that the panel of what the level adds may add to the panels beside it, on a screen of `ROOMY_ROWS`."""
+MANY_PLAYERS = 5
+"""From so many players on, the log needs the row of captions on a screen of fewer rows."""
 BORDER = 2
 """Rows that a panel's border takes."""
 MOST_CARD_ROWS = {True: 7, False: 9}
@@ -121,6 +125,9 @@ class TowerPart(ScreenPart):
             self._draw_result(game)
         else:
             rows = max(self._draw_grid(game), self._draw_pieces(game))
+            if self.roomy and self.app.size.height >= ROOMY_ROWS:
+                added = len(added_rows(game, LEAST_ADDED - FRAME))
+                rows = max(rows, min(added, rows + MOST_MORE_ROWS))
             building.styles.height = rows + (BORDER if self.roomy else 0)
             self._draw_cut(game, rows)
             self._fit_adds()
@@ -156,9 +163,11 @@ class TowerPart(ScreenPart):
         )
         panel.border_title = "Points, and pyramids left"
         panel.border_subtitle = pile_words(game)
+        roomy_rows = self.app.size.height >= ROOMY_ROWS or len(game.seats) < MANY_PLAYERS
         rows = choices.choice_rows(
-            game, self.cursor, self._keys, self._picked, self._picked_size, framed=framed
-        )
+            game, self.cursor, self._keys, self._picked, self._picked_size,
+            framed=framed, captions=framed and roomy_rows,
+        )  # fmt: skip
         self._put("#choices", rows)
         here = choices.here_line(game, self.cursor, self._picked, self._picked_size)
         self._put("#here", [here])

@@ -90,7 +90,7 @@ def _goal_words(game: SkyRiseView, width: int) -> str:
 
 def group_legend(game: SkyRiseView) -> str:
     """Return what the double lines of the grid mean; empty on the roof, which has no groups."""
-    return "" if game.levels[-1].size is None else "═ one group"
+    return "" if game.levels[-1].size is None else "═ joins a group"
 
 
 def pile_words(game: SkyRiseView) -> str:

@@ -140,4 +140,7 @@ async def test_the_grid_of_powers_covers_neither_map_nor_overview(
         after = [row[:40].rstrip() for row in screen_text(app).split("\n")]
     if size[0] < 110:
         before, after = before[:11], after[:11]
-    assert after == before
+    prompt = "Enter the powers under"  # quiet while the grid asks
+    assert [row for row in after if prompt not in row] == [
+        row for row in before if prompt not in row
+    ]

@@ -30,7 +30,7 @@ def card(width: int, rows: int = 20) -> str:
 
 def test_a_wide_card_says_who_eliminated_whom_and_the_draws_of_the_game() -> None:
     said = card(46).split("\n")
-    assert {"so far eliminated Red 2, Green", "so far eliminated by Red"} <= set(said)
+    assert {"eliminated: Red 2, Green", "eliminated by: Red"} <= set(said)
     assert {"12 draws this round", "20 draws in all", "17 draws a minute"} <= set(said)
     assert "Bullet card" in said, "the large 1 says what it counts"
 
@@ -63,10 +63,10 @@ def test_a_narrow_card_keeps_the_keys_and_cuts_no_name() -> None:
 
 
 def test_a_card_with_too_few_rows_leaves_out_the_last_texts_first() -> None:
-    assert "by Red" in card(30)
+    assert "by: Red" in card(30)
     short = card_rows(text(), 30, 6)
     assert short.count <= 6
     said = " ".join(row.plain for row in (*short.beside, *short.below))
     assert "Shield in play" in said
     assert "drew 1.2 s after fire!" in said
-    assert "by Red" not in said
+    assert "by: Red" not in said

@@ -197,7 +197,7 @@ async def test_the_statistics_list_every_move_and_every_round(table: Table) -> N
         text = await until(pilot, app, "Statistics", "launches zone 1: 1 point for Cleo")
     assert re.search(r"1  0\.0 s +● Ada   places in zone 1", text)
     assert "round 1 of 5  unknown  zone 1 meets the target: 1 point for Cleo" in text
-    assert "32 of 41 facts about the box are open" in text
+    assert "32 of 41 facts about the box are missing" in text
 
 
 # -- the form for cards in sight
