@@ -143,6 +143,11 @@ def _add_playing(add: Adder) -> None:
     add("games", "", "list the games; write or check the file of your own", _add_games)
     does = "list what to lay out on the table before a game"
     add("checklist", "commands.playing:checklist", does, _GAME, SEATS, OPTION)
+    words = "in your own words, for example: who may shoot"
+    question = argument("question", nargs="+", metavar="QUESTION", help=words)
+    at = argument("--session", metavar="SESSION", help="answer for the table of this session")
+    does = "answer a question about a game's rules"
+    add("ask", "commands.asking:ask", does, _GAME, question, OPTION, at)
     unfinished = "a session's name or file (default: the last unfinished session)"
     file = argument("file", nargs="?", metavar="SESSION", help=unfinished)
     does = "continue the last unfinished session, or the one named"

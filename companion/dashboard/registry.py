@@ -16,7 +16,7 @@ HELP = Action(
     "dashboard.help",
     ("question_mark",),
     "help",
-    "Show every key and what it does.",
+    "Show every key and what it does; / answers questions.",
     GROUP,
     footer=True,
 )

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
 
+from companion.ask.answers import AtTable, answer_lines, answers, first_line
 from companion.dashboard import registry as own
 from companion.dashboard.game_screen import GameScreen, game_screen_of
 from companion.dashboard.screens.correcting.facts import PEOPLE
@@ -37,7 +38,7 @@ from companion.display.panels import open_facts, panels_of
 from companion.display.tables import plain_lines
 from companion.rules.actions import OWN_KEYS, Action, KeyMap, key_name, remapped
 from companion.rules.clauses import without_clauses
-from companion.rules.columns import listed
+from companion.rules.columns import listed, wrap
 from companion.rules.facts import TABLE, Refused, SeatId, secret_kinds
 from companion.rules.forms import usage
 from companion.rules.game import Game
@@ -66,6 +67,7 @@ ONLY_ON_SCREEN: Mapping[str, str] = {
 YES = "yes"
 ROLES, REVOKE_ALL = "roles", "revoke all"
 WORDS: Mapping[str, tuple[str, str]] = {
+    own.HELP.id: ("who may shoot", "What the rules say about a question, and at this table."),
     own.WHY.id: ("12", "Why entry 12 of the log is there; without a number, why it stands so."),
     own.TAKE_BACK.id: ("12", "Delete entry 12 of the log, or restore it."),
     own.AMEND.id: ("12 FACT", "Entry 12 of the log is this fact instead."),
@@ -101,7 +103,7 @@ class TypedPages:
         self._table, self._game, self._say, self._keys = table, game, say, keys
         self._offers, self._phones = offers or {}, phones
         self.does: Mapping[str, Callable[[str], object]] = {
-            own.HELP.id: lambda _words: self._help(),
+            own.HELP.id: self._help,
             own.LOG.id: lambda _words: self._log(),
             own.STATISTICS.id: lambda _words: self._statistics(),
             own.DETAILS.id: lambda _words: self._print(details_text(self._view, COLUMNS)),
@@ -214,8 +216,19 @@ class TypedPages:
     def _refuse(self, sentence: str) -> None:
         self._say(f"? {sentence}")
 
-    def _help(self) -> None:
-        """Print every key that lines have, the facts in words, and what is awaited."""
+    def _help(self, words: str) -> None:
+        """Print what the rules say about a question; without words, every key that lines have, the facts in words, and
+        what is awaited."""
+        if words:
+            view = self._view
+            answered = answers(view.setup.game, words, AtTable.of(view))
+            for line in answer_lines(answered):
+                for row in wrap(line, COLUMNS):
+                    self._say(row)
+            ruling = first_line(answered)
+            if ruling is not None:
+                self._advise(f"{own.first_key(own.WHY)} {ruling.number} says why.")
+            return
         for action in self.actions:
             if not action.keys or self.why_not(action.id):
                 continue

@@ -172,6 +172,9 @@ class Panels:
     each player's own can be typed on a phone if the table lets players do so; `phone_grids` are
     the same, for games that enter them on a screen of their own.
 
+    `now` says what clauses mean at the moment, by clause, in sentences that the whole table may read; answers to
+    questions about the rules show them.
+
     `races` are bars for pages, which have no screen of the game's own; they repeat what `tables` say.
     """
 
@@ -190,6 +193,7 @@ class Panels:
     work: Callable[[Any], Callable[[], None] | None] = lambda _game: None
     races: Callable[[Any], tuple[Race, ...]] = lambda _game: ()
     phone_grids: Callable[[Any], tuple[NumberGrid, ...]] | None = None
+    now: Callable[[Any], Mapping[str, str]] = lambda _game: {}
 
     def own_number_grids(self, game: Any) -> tuple[NumberGrid, ...]:
         """Return the grids of which each player may type their own numbers on a phone."""

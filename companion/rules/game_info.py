@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -33,6 +34,8 @@ OPTIONAL = (
 """The fields of a `GameInfo` that locate an optional part."""
 OURS = "companion.games."
 """The packages of our own games begin with this."""
+# A clause on a page of rules: an item of a list that begins with its id, and the lines indented below it.
+_CLAUSE = re.compile(r"^- \*\*([A-Z]{2}-[A-Z]?\d+)\*\* (.*(?:\n  .*)*)", re.MULTILINE)
 
 
 class GameUnusable(CommandError):
@@ -152,6 +155,12 @@ class GameInfo:
             except GameUnusable as problem:
                 sentences.append(str(problem))
         return tuple(sentences)
+
+    def clauses(self) -> Mapping[str, str]:
+        """Return the texts of the clauses in its RULES.md, in Markdown, by id. A game defined by a file overrides this,
+        because its own checks are clauses as well."""
+        items = _CLAUSE.findall(self.text("RULES.md"))
+        return {name: " ".join(map(str.strip, words.splitlines())) for name, words in items}
 
     @property
     def files(self) -> tuple[str, ...]:

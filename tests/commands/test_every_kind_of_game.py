@@ -102,6 +102,7 @@ OF_SESSIONS: dict[str, Words] = {
 SAY_THE_TITLE = ("export html", "serve")
 OF_GAMES: dict[str, list[str]] = {
     "play": ["play", "WORD", "--plain", "--port", "none"],
+    "ask": ["ask", "WORD", "who", "wins"],
     "checklist": ["checklist", "WORD"],
     "components list": ["components", "list", "WORD"],
     "config keys": ["config", "keys", "WORD"],

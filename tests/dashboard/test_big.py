@@ -17,10 +17,10 @@ from companion.dashboard.screens.big import (
     drawn,
     width as letters_width,
 )
-from companion.dashboard.screens.record_pages import cited, clauses
 from companion.dashboard.textual.filters import ascii_sign
 from companion.dashboard.widgets.static import Static
 from companion.display.panels import SeatLine
+from companion.rules.clause_texts import cited, clauses
 from companion.rules.seats import GLYPHS
 from companion.session.accessories import LAMP
 from companion.session.score_history import score_history_of

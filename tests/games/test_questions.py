@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.dashboard.screens.record_pages import clauses
+from companion.rules.clause_texts import clauses
 from companion.rules.registry import GAMES, open_game
 from tests.games.fractured_sky.playing import ORANGE, A, B, C, begun as begun_sky, three
 from tests.games.fractured_sky.test_ending import played as resolved

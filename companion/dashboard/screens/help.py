@@ -1,4 +1,4 @@
-"""The actions of the registry for looking up: the help page and the palette."""
+"""The actions of the registry for looking up, and answers about the rules: the help page and the palette."""
 
 from __future__ import annotations
 
@@ -6,21 +6,28 @@ from collections.abc import Collection, Sequence
 from typing import Any, ClassVar
 
 from textual import on
+from textual.actions import SkipAction
+from textual.app import ComposeResult
+from textual.binding import BindingType
 from textual.command import CommandList
 from textual.content import Content
 from textual.widgets import Input
 from textual.worker import Worker, WorkerCancelled
 
+from companion.ask.answers import NEAREST, Answers, AtTable, answers, first_line
 from companion.dashboard.registry import BACK, GROUP, grouped, key_names, key_of
 from companion.dashboard.textual.private_textual import SearchedPalette
+from companion.dashboard.widgets.form import FieldChanged, TextField
 from companion.dashboard.widgets.labels import labelled
-from companion.dashboard.widgets.page import MARGIN, TextPage
+from companion.dashboard.widgets.page import MARGIN, Scroll, TextPage, keys_of
+from companion.dashboard.widgets.static import Static, key_hints
 from companion.rules.actions import Action
 from companion.rules.clauses import without_clauses
 from companion.rules.columns import capitalized
 from companion.rules.seats import GLYPHS
-from companion.session.views import LineKind, TableView
+from companion.session.views import LineKind, LogLine, TableView
 
+REMARK_CELLS = 14  # the column of what is said about a clause
 NOW = "Works now"
 LATER = ", not now"
 SIGNS = (
@@ -45,14 +52,92 @@ SIGNS = (
 
 
 class HelpPage(TextPage):
-    """Every key and what it does, by group, and the meaning of the screens' signs."""
+    """Every key and what it does, by group, and the meaning of the screens' signs; or what the
+    rules say about a question."""
 
     TITLE: ClassVar[str] = "Keys"
-    CLOSE = (
-        f"{key_of(BACK)} back to the table   arrows and page keys scroll   End what the signs mean"
-    )
+    CLOSE = f"{key_of(BACK)} back to the table   / ask about the rules   End what the signs mean"
+    ASKING = "Enter ends typing   Esc back to the keys"
+    ANSWERED = "/ ask again   Esc back to the keys   arrow and page keys"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("slash", "ask"),
+        ("enter", "why"),
+        ("escape", "forget"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._question = ""
+
+    def compose(self) -> ComposeResult:
+        yield from super().compose()
+        line = TextField()
+        line.placeholder = "words about the rules, such as: who may shoot"
+        line.display = False
+        yield line
+
+    def action_ask(self) -> None:
+        line = self.query_one(TextField)
+        line.value, line.display = self._question, True
+        line.focus()
+        self.show(self.now())
+
+    def on_field_changed(self, event: FieldChanged) -> None:
+        """Answer what is typed so far."""
+        event.stop()
+        line = self.query_one(TextField)
+        if line.display:
+            self._question = line.word
+            self.query_one(Scroll).scroll_home(animate=False)
+            self.show(self.now())
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Keep the answers, and return the keys to the page."""
+        event.stop()
+        self._end_typing()
+        self.show(self.now())
+
+    def action_forget(self) -> None:
+        """Show the keys again; without a question the key leaves the page."""
+        if not (self._question or self.query_one(TextField).display):
+            raise SkipAction
+        self._end_typing()
+        self._question = ""
+        self.show(self.now())
+
+    def action_why(self) -> None:
+        """Open the reasons of the newest ruling about the question; without one Enter is the game's."""
+        ruling = None if "enter" in self.now().overrides else self._ruling(self.now())
+        if ruling is None:
+            raise SkipAction
+        self.at.pages.why(ruling.n)
+
+    def _end_typing(self) -> None:
+        self.query_one(TextField).display = False
+        self.query_one(Scroll).focus()
+
+    def _answers(self, view: TableView) -> Answers:
+        return answers(view.setup.game, self._question, AtTable.of(view))
+
+    def _ruling(self, view: TableView) -> LogLine | None:
+        return first_line(self._answers(view)) if self._question else None
+
+    def show_body(self, view: TableView) -> None:
+        super().show_body(view)
+        title = f"About the rules: {self._question}" if self._question else self.TITLE
+        self.query_one("#where", Static).update(Content(title))
+        self.query_one("#close", Static).update(key_hints(self._hints(view), keys_of(self.app)))
+
+    def _hints(self, view: TableView) -> str:
+        if self.query_one(TextField).display:
+            return self.ASKING
+        if not self._question:
+            return self.CLOSE
+        return self.ANSWERED if self._ruling(view) is None else f"{self.ANSWERED}   Enter why"
 
     def text(self, view: TableView) -> Content:
+        if self._question:
+            return answer_text(self._answers(view), max(20, self.app.size.width - MARGIN))
         actions, game_screen = self.at.actions, self.at.game_screen
         now = {
             action.id
@@ -60,6 +145,25 @@ class HelpPage(TextPage):
             if action.group != GROUP and game_screen.works(action, view)
         }
         return help_text(actions, now, max(20, self.app.size.width - MARGIN), game_screen.signs)
+
+
+def answer_text(answered: Answers, width: int) -> Content:
+    """Return answers about the rules in lines of `width` cells."""
+    lines: list[Content] = []
+    if answered.unsaid:
+        lines += [Content.styled(answered.unsaid, "bold"), Content("")]
+        if answered.found:
+            lines += [Content.styled(NEAREST, "$quiet"), Content("")]
+    for place, answer in enumerate(answered.found):
+        style = "bold" if place == 0 and not answered.unsaid else ""
+        if answer.text:
+            lines += [
+                row.stylize(style) if style else row for row in Content(answer.text).wrap(width)
+            ]
+        for label, sentence in answer.remarks:
+            lines += labelled(f"  {label}", [sentence], REMARK_CELLS, width, style="$quiet")
+        lines.append(Content(""))
+    return Content("\n").join(lines[:-1])
 
 
 def help_text(

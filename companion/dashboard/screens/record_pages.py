@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cache, partial
-from typing import ClassVar, Final
+from functools import partial
+from typing import ClassVar
 
 from textual.content import Content
 
@@ -19,6 +18,7 @@ from companion.dashboard.widgets.page import MARGIN, TextPage, run_in_background
 from companion.dashboard.widgets.plots import CHANGE, changes_of, score_plot, shot_plot
 from companion.dashboard.widgets.tables import table_rows
 from companion.display.panels import open_facts, panels_of
+from companion.rules.clause_texts import cited, clauses
 from companion.rules.columns import plural
 from companion.rules.facts import Fact, Seat, called
 from companion.rules.forms import label_of
@@ -81,38 +81,6 @@ class StatisticsPage(RecordPage):
         ):
             if rows:
                 yield from (Content(""), Content.styled(title, "bold"), *rows)
-
-
-_ID: Final = re.compile(r"\b[A-Z]{2}-[A-Z]?\d+\b")  # a clause's id, such as PF-12 or SF-T2
-_ITEM: Final = re.compile(r"^- \*\*([A-Z]{2}-[A-Z]?\d+)\*\* (.*(?:\n  .*)*)", re.MULTILINE)
-"""A clause on a page of rules: an item of a list that begins with its id, and the lines indented below it."""
-_MARKS: Final = re.compile(r"\*\*|`|(?<!\w)\*(?=[\w(])|(?<=[\w.,:;)])\*(?!\w)")
-GENERAL: Final = {
-    "PAUSE": "While the game is paused its clock is stopped and nobody can play.",
-    "FORMAT": "An entry must have the form that its kind needs.",
-    "SEATS": "Every player needs a different, readable name.",
-}
-"""Reasons for refusals in every game, which no game's rules contain."""
-
-
-def cited(text: str) -> tuple[str, ...]:
-    """Return the ids of the clauses that a sentence names, without repeats, in order."""
-    names = [
-        *_ID.findall(text),
-        *(name for name in GENERAL if re.search(rf"\({name}\)|^{name}\b", text)),
-    ]
-    return tuple(dict.fromkeys(names))
-
-
-@cache
-def clauses(game_id: str) -> Mapping[str, str]:
-    """Return the text of each clause of a game's rules without its markup, by id."""
-    info = GAMES.get(game_id)
-    text = info.text("RULES.md") if info is not None else ""
-    own = {}
-    for name, words in _ITEM.findall(text):
-        own[name] = _MARKS.sub("", " ".join(map(str.strip, words.splitlines())))
-    return GENERAL | own
 
 
 LABEL_CELLS = 12  # the width of the labels' column

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from companion.display.panels import Panels, SeatLine
 from companion.display.tables import Cell, PanelTable, Shown
+from companion.games.fractured_sky.now import now
 from companion.games.fractured_sky.rules.board import RegionId
 from companion.games.fractured_sky.rules.deduction import Deduction, percent
 from companion.games.fractured_sky.rules.outcome import outcomes
@@ -259,4 +260,5 @@ PANELS = Panels(
     own,
     outcomes=outcomes,
     phone_grids=power_grids,
+    now=now,
 )

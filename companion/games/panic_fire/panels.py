@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from companion.display.panels import Panels, PhoneProposal, SeatLine, in_round
 from companion.display.pictures import Lane, Race
 from companion.display.tables import Cell, PanelTable
+from companion.games.panic_fire.now import now
 from companion.games.panic_fire.rules.model import ROUNDS
 from companion.games.panic_fire.rules.timing import since_lamp
 from companion.games.panic_fire.rules.view import Glance, PanicFireView, SeatView
@@ -162,4 +163,13 @@ def races(game: PanicFireView) -> tuple[Race, ...]:
     return (Race("Draws of this round", lanes),)
 
 
-PANELS = Panels("Bullet cards", where, seats, tables, proposals=proposals, clock=clock, races=races)
+PANELS = Panels(
+    "Bullet cards",
+    where,
+    seats,
+    tables,
+    proposals=proposals,
+    clock=clock,
+    races=races,
+    now=now,
+)

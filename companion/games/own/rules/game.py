@@ -35,6 +35,11 @@ class OwnInfo(GameInfo):
             return replace(part, unit=self.own.says.unit)
         return part
 
+    def clauses(self) -> Mapping[str, str]:
+        """Return the clauses of every such game, and the checks that its file states."""
+        checks = {name: check.says for name, check in self.own.says.checks.items()}
+        return {**GameInfo.clauses(self), **checks}
+
     @property
     def short_name(self) -> str:
         """The id that the file states."""
