@@ -72,7 +72,7 @@ class HostPages:
         say(f"Table companion: {page.origins.main}/")
         for other in page.origins.others("/"):
             say(f"  or {other}")
-        if not play_options.wanted.phones_tls:
+        if not (page.is_local or play_options.wanted.phones_tls):
             say(OPEN_TO_ALL)
 
     def renew(self) -> None:
@@ -90,7 +90,8 @@ class HostPages:
 
         def found(since_power_on_s: float) -> None:
             admission.board_found(since_power_on_s)
-            self._say_once(TOUCH)
+            if not admission.is_taken:
+                self._say_once(TOUCH)
 
         def lost(why: str) -> None:
             admission.board_lost()

@@ -57,6 +57,12 @@ class Admission:
         self._power_on_s: float | None = None
         self._has_board = False
 
+    @property
+    def is_taken(self) -> bool:
+        """Whether somebody was let in, or has the code, so that a touch opens nothing."""
+        with self._lock:
+            return self._let_in is not None
+
     def new_device(self) -> str:
         """Return a name for a device that begins to wait."""
         return secrets.token_urlsafe(12)

@@ -10,6 +10,7 @@ from contextlib import closing
 
 import pytest
 
+from companion.board.virtual import find
 from companion.exits import Exit
 from companion.journal.folder import sessions_dir
 from tests.end_to_end.parts import needs_vm
@@ -46,6 +47,13 @@ def test_the_first_device_after_power_on_plays_and_the_second_needs_the_code() -
         program.found_at(address)
         fields = {"seat-1": "Ann", "seat-2": "Ben", "do": "start"}
         assert "Panic Fire" in program.submit("new/panic-fire", fields)
+        # the table has the board that was watched for a touch
+        board = find()
+        assert board is not None
+        with closing(board):
+            program.wait_until(lambda: "the board is armed" in program.get())
+            board.press("zone-1", hold_ms=700)
+            program.wait_until(lambda: "fire! round 1 of 6 starts" in program.get())
         assert program.ask("quit")[0] == 200
         program.wait_until(lambda: "What do you want to play?" in program.get())
         assert is_record_closed()

@@ -13,6 +13,8 @@ import pytest
 
 from companion.exits import Exit
 from companion.journal.folder import sessions_dir
+from companion.session.evening import read_evening
+from companion.web.interfaces import own_addresses
 from tests.web.served import served
 from tests.web.table_page import TIMEOUT_S, is_record_closed, table_page
 
@@ -228,3 +230,30 @@ def test_what_is_no_code_opens_nothing_before_a_game() -> None:
             with pytest.raises(urllib.error.HTTPError, match=r"403|404|503"):
                 urllib.request.urlopen(program.origin + path, timeout=TIMEOUT_S)
         assert program.signal(signal.SIGINT) == Exit.INTERRUPTED
+
+
+@pytest.mark.skipif(not own_addresses(), reason="this machine is on no network")
+def test_in_a_network_the_page_has_the_same_address_after_a_restart_in_the_evening() -> None:
+    with table_page(*GAME, "--lan") as program:
+        first = program.address
+        assert not first.startswith("http://127.")
+        program.line("Not encrypted")
+        assert program.ask("quit")[0] == 200
+        assert program.ended() == Exit.DONE
+    (session,) = sessions_dir().glob("*.sqlite")
+    with table_page("resume", session.stem, "--browser", "--lan", "--port", "none") as program:
+        assert program.address == first
+        assert "Ann" in program.get()
+        assert program.ask("quit")[0] == 200
+
+
+def test_on_this_computer_alone_a_restart_makes_another_code_and_keeps_nothing() -> None:
+    codes = set()
+    for _ in range(2):
+        with table_page("play", "--browser", "--port", "none") as program:
+            codes.add(program.address)
+            assert program.signal(signal.SIGINT) == Exit.INTERRUPTED
+    assert len(codes) == 2
+    evening = read_evening(sessions_dir().parent)
+    assert evening is not None
+    assert not evening.roles
