@@ -257,6 +257,10 @@ class Table(Publisher):
         self.publish()
         return answer
 
+    def _is_action(self, action_id: str) -> bool:
+        """Return whether there is such an action; a game need not expect any other."""
+        return any(action.id == action_id for action in self.actions)
+
     def _tapped(self, device: Device, tap: Tap) -> TapAnswer:
         if self._parts.closed:
             raise NotDone(CLOSED)
@@ -265,6 +269,8 @@ class Table(Publisher):
             return recorded_answer(self._record, recorded)
         if doing_of(tap.wish) not in device.role.may:
             raise NotDone(f"The page of the role {device.role.title} cannot do this.")
+        if isinstance(tap.wish, Step) and not self._is_action(tap.wish.action):
+            raise NotDone(f"There is no such button here. {LOOK}")
         with aborted_as_stopped():
             now = self._key_context._replace(waiting=None)
             same = self._taps.checked(device, tap, now)

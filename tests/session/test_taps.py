@@ -513,3 +513,20 @@ def test_a_game_tapped_to_its_end_is_the_same_game_as_typed(
         table.tap(TABLET, Tap(f"tap-{next(numbers):012}", seen, wish, clock.us - 100_000))
 
     assert played(script, tmp_path / "tapped.sqlite", tap) == typed
+
+
+@pytest.mark.parametrize(
+    "action", ["panic-fire.fire", "drills.draw.x", "table.nothing", "", "x" * 60]
+)
+@pytest.mark.parametrize(("game", "names"), GAMES[:5])
+def test_an_action_that_no_page_shows_is_refused_in_every_game(
+    game: str, names: tuple[str, ...], action: str, tmp_path: Path
+) -> None:
+    with closing(begin(game, names, {}, tmp_path / "game.sqlite", clock_us=Clock())) as table:
+        if any(known.id == action for known in table.actions):
+            return
+        entries = table.view().newest
+        answer = table.tap(TABLET, Tap("a-tap-of-the-test", entries, Step(action), 0))
+        assert answer.outcome is Outcome.REFUSED
+        assert answer.text.startswith("There is no such button here.")
+        assert table.view().newest == entries
