@@ -74,10 +74,11 @@ def _continued(unfinished: Sequence[Past]) -> list[Markup]:
     if not unfinished:
         return []
     parts = [element("h2", text("Continue"))]
-    parts += [_session_form(session) for session in unfinished[:MOST_LAST]]
-    others = unfinished[MOST_LAST:]
+    last = [session for session in unfinished if session.played][:MOST_LAST]
+    parts += map(_session_form, last)
+    others = [session for session in unfinished if session not in last]
     if others:
-        more = element("summary", text(f"{len(others)} more not finished"))
+        more = element("summary", text(f"{len(others)} {'more ' if last else ''}not finished"))
         parts.append(element("details", more, *map(_session_form, others)))
     return [element("section", *parts)]
 
