@@ -9,10 +9,10 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from companion.board.ports import choose
+from companion.board.ports import AUTO
 from companion.board.procedures import EventsKept, SelftestBoard, open_board
 from companion.errors import CommandError
-from companion.link.finder import BoardSearch, Finder, usb_port_names
+from companion.link.finder import Finder, usb_port_names
 from companion.link.transport import Opener, open_serial
 from firmware_protocol.messages import PRESSED, ROLE_ZONE, Channel, Event
 
@@ -72,12 +72,11 @@ class TouchWatch:
         found: Callable[[float], object],
         lost: Callable[[str], object],
         touched: Callable[[], object],
-        *,
-        look: Callable[[str, Callable[[], bool]], str] | None = None,
     ) -> None:
         self._port, self._found, self._lost, self._touched = port, found, lost, touched
-        self._look = _port_of_board if look is None else look
         self._closing = threading.Event()
+        # One for all tries: it lets a device rest that was no board.
+        self._finder = Finder(usb_port_names, Opener(open_serial), stopping=self._closing.is_set)
         self._thread = threading.Thread(target=self._run, name="touch of the box", daemon=True)
         self._thread.start()
 
@@ -89,8 +88,9 @@ class TouchWatch:
     def _run(self) -> None:
         while not self._closing.is_set():
             try:
-                port = self._look(self._port, self._closing.is_set)
-                with open_board(port, lambda _sentence: None, discard=False) as board:
+                with open_board(
+                    self._port_of_board(), lambda _sentence: None, discard=False
+                ) as board:
                     self._watch(board)
             except EventsKept:
                 self._lost(KEPT)
@@ -111,12 +111,11 @@ class TouchWatch:
             if held.is_touch(board.settled_us):
                 self._touched()
 
-
-def _port_of_board(port: str, stopping: Callable[[], bool]) -> str:
-    """Return the port of the board; raise `CommandError` if none is found."""
-    if port != "auto":
-        return choose(port)
-    search: BoardSearch = Finder(usb_port_names, Opener(open_serial), stopping=stopping).find()
-    if search.port is None:
-        raise CommandError(search.sentence)
-    return search.port
+    def _port_of_board(self) -> str:
+        """Return the port of the board; raise `CommandError` if none is found."""
+        if self._port != AUTO:
+            return self._port
+        search = self._finder.find()
+        if search.port is None:
+            raise CommandError(search.sentence)
+        return search.port

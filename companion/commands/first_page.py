@@ -123,8 +123,9 @@ class FirstPage:
             from companion.web.addresses import lan_addresses
             from companion.web.codes import new_code
         self._wanted, self._opened = wanted, opened
-        if lan and lan != LOCALHOST:
-            lan_addresses(lan)  # raises if no other device can reach it
+        # a host waits for its network; others are told that there is none
+        if lan not in (None, LOCALHOST) and (lan or not announced):
+            lan_addresses(lan)
         self._address = LOCALHOST if lan is None else lan or None
         self._doors = self._listening(port)
         self._roles: tuple[RoleGiven, ...] = (_given(self._code_before() or new_code()),)

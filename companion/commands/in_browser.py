@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -30,6 +30,7 @@ from companion.dashboard.start.plan import (
 from companion.errors import CommandError, ErrorKind
 from companion.exits import Exit
 from companion.journal.ends import without_superseded
+from companion.journal.errors import JournalError, NotSaved
 from companion.journal.folder import sessions_dir
 from companion.journal.sessions import list_sessions
 from companion.rules.columns import capitalized
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 
 LOOK_S = 0.5
 """Seconds between two looks whether the pages are still served."""
+TOO_LATE = "Another device has started a game. Load this page again."
 ENDED = "The pages before a game have ended by a fault of the program."
 
 
@@ -87,7 +89,7 @@ class Choosing:
         self.wishes: SimpleQueue[Opening | None] = SimpleQueue()
         """Tables to open; None: the program is to end."""
         self._lock = Lock()
-        self._is_open = False
+        self._is_open = self._is_closed = False
         self._past: tuple[Past, ...] = ()
 
     def past(self) -> Sequence[Past]:
@@ -97,6 +99,16 @@ class Choosing:
             if not self._is_open:
                 self._past = past(without_superseded(list_sessions(sessions_dir())))
             return self._past
+
+    def close(self) -> None:
+        """Refuse what is asked for from now on, and what waits: one game is chosen, or the program ends."""
+        with self._lock:
+            self._is_closed = True
+        with suppress(Empty):
+            while True:
+                wish = self.wishes.get_nowait()
+                if wish is not None:
+                    wish.decide(TOO_LATE)
 
     def opened(self, open_table: Callable[[], Table]) -> Table:
         """Open a table while no session is read here; raise as `open_table` does."""
@@ -139,15 +151,23 @@ class Choosing:
     def resume(self, path: Path) -> str:
         """Continue a session; return why that is impossible, or an empty string."""
 
+        with self._lock:
+            if self._is_open:  # it may be this very session
+                return TOO_LATE
+            at_port = play_options_for(path, self._play_options)
+
         def open_table() -> Table:
             require_agreed(path)
             return resume_at(path, self._play_options)
 
-        return self._open(open_table, play_options_for(path, self._play_options))
+        return self._open(open_table, at_port)
 
     def _open(self, open_table: Callable[[], Table], play_options: PlayOptions) -> str:
         wish = Opening(open_table, play_options)
-        self.wishes.put(wish)
+        with self._lock:
+            if self._is_closed:
+                return TOO_LATE
+            self.wishes.put(wish)
         return wish.wait()
 
     def box(self, game_id: str) -> BoxEntry:
@@ -183,22 +203,27 @@ def choose_and_play(
     notice = ""
     while True:
         choosing = Choosing(play_options, notice, can_quit=can_quit)
-        with watching(), closing(page.wait(choosing, admission)) as server:
+        # `choosing` is closed before the server, which waits for its last answers
+        with watching(), closing(page.wait(choosing, admission)) as server, closing(choosing):
             chosen = _chosen(choosing, server)
         if chosen is None:
             return Exit.DONE
-        notice = _played(*chosen)
+        notice = _played(*chosen, can_quit=can_quit)
         if can_quit and not notice and not page.goes_on:
             return Exit.DONE
 
 
-def _played(table: Table, play_options: PlayOptions) -> str:
-    """Play at a table that is open; return why that was impossible, or an empty string."""
+def _played(table: Table, play_options: PlayOptions, *, can_quit: bool) -> str:
+    """Play at a table that is open; return why that was impossible, or an empty string. If its last entries could not
+    be saved, that ends a program that a page `can_quit`."""
     try:
         play(lambda: table, play_options)
     except (CommandError, VirtualBoardError) as problem:
+        if can_quit and isinstance(problem, NotSaved):
+            raise
         # closed already, unless its board could not be started
-        table.close()
+        with suppress(JournalError):
+            table.close()
         return str(problem)
     return ""
 

@@ -11,6 +11,7 @@ import secrets
 import threading
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from http import HTTPStatus
 from pathlib import Path
@@ -43,6 +44,8 @@ MOST_FIELDS = 300
 BODY_S = 5.0
 OF_REPORTS = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 """The policy of reports, which style themselves and load nothing."""
+MOST_MADE = 2
+"""Reports and statistics that are made at once, each by a process."""
 MOST_A_SECOND = 5
 """Forms in any second, from all devices together."""
 ASK_S = 2
@@ -99,6 +102,8 @@ class BeforePages:
         """Returns whether new connections come here; set by whoever serves this."""
         self._before, self._code, self._admission, self._clock = before, code, admission, clock
         self._boxes = threading.Lock()
+        # threads of their own: a game that starts does not wait for a report that somebody asked for
+        self._makers = ThreadPoolExecutor(MOST_MADE, "reports")
         self._pace = Limit(MOST_A_SECOND, 1.0)
         self.fault: Exception | None = None
         """Exception raised in an answer: a bug, which whoever runs this reports."""
@@ -281,7 +286,8 @@ class BeforePages:
     async def _made(self, make: Callable[[], str]) -> Response:
         """Answer with a page that is made elsewhere and has a policy of its own."""
         try:
-            content = await asyncio.to_thread(make)
+            loop = asyncio.get_running_loop()
+            content = await loop.run_in_executor(self._makers, make)
         except CommandError as problem:
             return sentence(str(problem), HTTPStatus.UNPROCESSABLE_ENTITY)
         return made(content)

@@ -7,6 +7,7 @@ import signal
 import sys
 import urllib.error
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlencode
 
 import pytest
@@ -257,3 +258,23 @@ def test_on_this_computer_alone_a_restart_makes_another_code_and_keeps_nothing()
     evening = read_evening(sessions_dir().parent)
     assert evening is not None
     assert not evening.roles
+
+
+def test_of_two_devices_that_start_a_game_at_once_one_is_told_to_look_again() -> None:
+    with table_page("play", "--browser", "--port", "none") as program:
+        form = "application/x-www-form-urlencoded"
+        fields = urlencode(
+            {"seat-1": "Ann", "seat-2": "Ben", "port": "none", "do": "start"}
+        ).encode()
+        with ThreadPoolExecutor() as threads:
+            answers = [
+                threads.submit(program.post, "new/panic-fire", fields, form) for _ in range(4)
+            ]
+            came = [answer.result() for answer in answers]
+        # a page that asked too late reads that, or is at the table already
+        assert any(status == 200 and "Ann" in page for status, page in came)
+        assert len(list(sessions_dir().glob("*.sqlite"))) == 1
+        program.wait_until(lambda: bool(program.place))
+        assert program.ask("quit")[0] == 200
+        assert program.ended() == Exit.DONE
+    assert is_record_closed()

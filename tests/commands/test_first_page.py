@@ -1,0 +1,78 @@
+"""The page that takes the place of the screen: where it listens, and what it refuses."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from queue import SimpleQueue
+
+import pytest
+
+from companion.commands.first_page import LOCALHOST, FirstPage
+from companion.config.schema import Preferences
+from companion.errors import CommandError
+from companion.session.corrections import NotDone
+from companion.session.opening import begin
+from companion.session.table import Table
+from companion.session.views import Unsaved
+from companion.web import addresses
+
+
+def test_without_a_network_a_page_for_other_devices_is_refused_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(addresses, "own_addresses", tuple)
+    with pytest.raises(CommandError, match="on no network"):
+        FirstPage(Preferences(), "", port=0)
+
+
+def test_a_host_waits_for_its_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(addresses, "own_addresses", tuple)
+    with closing(FirstPage(Preferences(), "", port=0, announced=True)) as page:
+        assert not page.is_local
+
+
+@pytest.mark.parametrize("address", ["8.8.8.8", "0.0.0.0", "not an address"])
+def test_an_address_of_no_local_network_is_refused(address: str) -> None:
+    with pytest.raises(CommandError):
+        FirstPage(Preferences(), address, port=0)
+
+
+def test_this_computer_alone_can_open_the_page_unless_something_else_is_asked_for() -> None:
+    with closing(FirstPage(Preferences(), None, port=0)) as page:
+        assert page.is_local
+        assert page.origins.main.startswith(f"http://{LOCALHOST}:")
+
+
+def test_a_renewed_page_has_another_code() -> None:
+    with closing(FirstPage(Preferences(), None, port=0)) as page:
+        before = page.code
+        page.renew()
+        assert page.code != before
+
+
+def test_quitting_says_first_what_is_not_saved_and_leaves_at_the_second_press(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left: SimpleQueue[None] = SimpleQueue()
+    table = begin("panic-fire", ("Ann", "Ben"), {}, tmp_path / "game.sqlite")
+    with closing(table), closing(FirstPage(Preferences(), None, port=0)) as page:
+        monkeypatch.setattr(Table, "unsaved", lambda *_: Unsaved(3, "The disk is full.", 1))
+        with pytest.raises(NotDone, match=r"The disk is full\. Ask again to leave"):
+            page._asked(table, {}, left, "quit")
+        assert left.empty()
+        page._asked(table, {}, left, "quit")
+        assert not left.empty()
+        monkeypatch.undo()
+
+
+def test_a_page_asks_for_nothing_that_the_program_does_not_know(tmp_path: Path) -> None:
+    left: SimpleQueue[None] = SimpleQueue()
+    table = begin("panic-fire", ("Ann", "Ben"), {}, tmp_path / "game.sqlite")
+    with closing(table), closing(FirstPage(Preferences(), None, port=0)) as page:
+        for what in ("", "rm", "dashboard.quit"):
+            with pytest.raises(NotDone, match="does not know"):
+                page._asked(table, {}, left, what)
+        with pytest.raises(NotDone, match="not over yet"):
+            page._asked(table, {}, left, "rematch")
+        assert left.empty()
