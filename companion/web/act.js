@@ -104,7 +104,7 @@
 
   const changed = new WeakMap(); // element -> when it got its present meaning or place
   const aims = () => [...document.querySelectorAll("main [data-wish], main [data-open]")].filter((each) => each.offsetParent);
-  const means = (each) => each.dataset.wish ?? `${each.dataset.open} ${each.parentElement?.parentElement?.id ?? ""}`;
+  const means = ({ dataset: { wish, open, kind = "" }, parentElement }) => wish ?? `${open} ${kind} ${parentElement?.closest("[id]")?.id}`;
   let before = new Map();
   document.addEventListener("patching", () => { before = new Map(aims().map((each) => [means(each), each.getBoundingClientRect()])); });
   document.addEventListener("patched", () => {
@@ -135,13 +135,14 @@
     return make("div", { class: "field" }, ...parts);
   };
   const chips = (label, name, pairs, type, chosen) => {
-    const parts = pairs.map(([value, shown]) => {
+    const parts = pairs.map(([value, shown, glyph, tone]) => {
+      const mark = glyph ? [make("span", { class: `mark ${tone}`, "aria-hidden": "true" }, glyph)] : [];
       const input = make("input", { type, name, value, id: `ask-${count++}`, checked: chosen.includes(value) });
-      return make("label", { class: "chip", for: input.id }, input, make("span", {}, shown));
+      return make("label", { class: "chip", for: input.id }, input, make("span", {}, ...mark, shown));
     });
     return make("fieldset", { class: "field" }, make("legend", {}, label), make("div", { class: "chips" }, ...parts));
   };
-  const options = (pairs, value) => pairs.map(([each, shown]) => make("option", { value: each, selected: each === value }, shown));
+  const options = (pairs, value) => pairs.map(([each, shown, glyph]) => make("option", { value: each, selected: each === value }, glyph ? `${glyph} ${shown}` : shown));
   const rulings = () => [...document.querySelectorAll("[data-entry]")].map((row) => [row.dataset.entry, row.querySelector("span").textContent]);
   const MOST_CHIPS = 8;
   const fieldOf = (field, seats, word) => {
@@ -163,7 +164,7 @@
       step: type === "number" ? 1 : undefined, autocomplete: "off", autocapitalize: "off", maxlength: type === "text" ? 400 : undefined }), takes);
   };
   const open = (title, fields, wish, note = "", does = "Enter") => {
-    const cancel = make("button", { type: "button" }, "Cancel"), enter = make("button", { type: "submit", class: "main" }, does);
+    const cancel = make("button", { type: "button" }, "Cancel"), enter = make("button", { type: "submit", class: does === "Delete" ? undefined : "main" }, does);
     const form = make("form", {}, make("h2", { id: "sheet-title" }, title), ...(note ? [make("p", {}, note)] : []), ...fields, make("div", { class: "steps" }, enter, cancel));
     form.wish = wish;
     cancel.addEventListener("click", () => sheet.close());
@@ -175,7 +176,7 @@
   const why = (fields, seats) => {
     const parts = fields.some(({ name }) => name === "reason") ? [] : [labelled("Reason", make("input", { type: "text", name: "why", "data-own": true, autocomplete: "off", maxlength: 200 }))];
     parts.push(labelled("Decided by", make("select", { name: "who", "data-own": true }, ...options([["", "the table"], ...seats], ""))));
-    return make("details", {}, make("summary", {}, "Reason, decided by"), ...parts);
+    return make("details", {}, make("summary", {}, parts.length > 1 ? "Reason, decided by" : "Decided by whom"), ...parts);
   };
   const openFact = (wish, title, kind = "", words = {}) => {
     const { seats, forms } = dataOf();
@@ -208,11 +209,11 @@
       const row = button.closest("[data-entry]"), words = row.querySelector("span").textContent;
       const { entry, kind, words: answers, deleted } = row.dataset;
       const wish = { kind: "delete", entry: Number(entry), restore: deleted !== undefined };
-      if (wish.restore) return open("Restore it?", [], wish, words, "Restore");
+      if (wish.restore) return open(words, [], wish, "It is deleted.", "Restore");
       const change = make("button", { type: "button" }, "Change it");
       change.addEventListener("click", () => openFact({ kind: "change", entry: wish.entry }, `Change: ${words}`, kind, JSON.parse(answers)));
       const fields = dataOf().forms[kind]?.fields.length ? [make("div", { class: "steps" }, change)] : [];
-      return open("Delete it?", [...fields, why([], dataOf().seats)], wish, words, "Delete");
+      return open(words, [...fields, why([], dataOf().seats)], wish, "", "Delete");
     },
     numbers: (button) => {
       const wish = JSON.parse(button.dataset.wish), rows = JSON.parse(button.dataset.rows);

@@ -37,7 +37,9 @@
     }
     // A button or a summary is identified by its form or its details.
     const named = held && document.getElementById(held.id || held.parentElement.id);
-    const again = held?.id ? named : named?.querySelector("button, summary");
+    const asks = held?.dataset.wish; // on pages of roles, by what it asks for
+    const same = asks && [...place.querySelectorAll("[data-wish]")].find((each) => each.dataset.wish === asks);
+    const again = same || (held?.id ? named : named?.querySelector("button, summary"));
     again?.focus({ preventScroll: true });
     if (where && again) again.setSelectionRange(...where);
   };

@@ -66,14 +66,14 @@ LAST = ("undo", "forms", "seen")
 """What every page has below all else: undo under the thumb, and what only scripts read."""
 LAYOUTS: dict[Role, Layout] = {
     Role.TABLE: Layout(
-        acts=("main", "seats", "grid", "do", "fix"),
+        acts=("main", "setup", "seats", "grid", "do", "fix"),
         shows=("picture", "game", "log"),
         below=("session",),
     ),
     Role.REFEREE: Layout(acts=("main", "seats", "do")),
     Role.SCORES: Layout(acts=("grid",)),
     Role.BOARD: Layout(above=("board",), acts=("head",)),
-    Role.WALL: Layout(acts=("seats", "ruling"), shows=("picture",)),
+    Role.WALL: Layout(acts=("ruling", "seats"), shows=("picture",)),
 }
 MOST_WORDS = 12
 """Words of the sentence that says what to do now."""
@@ -130,6 +130,7 @@ class _Page:
             "clock": self._clock,
             "ask": self._ask,
             "main": self._main,
+            "setup": self._setup,
             "seats": self._seats,
             "do": self._others,
             "undo": self._undo,
@@ -253,7 +254,7 @@ class _Page:
     @cached_property
     def _forms(self) -> dict[str, list[str]]:
         """The kinds of facts that the laptop's screen has forms for, by the label of the action that opens them."""
-        if Doing.FACT not in self._role.may or self._view.question is not None:
+        if Doing.FACT not in self._role.may or self._view.question is not None or self._view.ended:
             return {}
         forms: dict[str, list[str]] = {}
         listed = set(self._choices)
@@ -304,10 +305,16 @@ class _Page:
             parts.append(paragraph(f"{view.saved.text}. {view.saved.problem}", "alarm"))
         if view.ending is not None and view.ending.decided:
             parts.append(paragraph(view.ending.decided))
-        if self._role is Role.TABLE and self._offers.checklist:
-            steps = [element("li", text(line)) for line in self._offers.checklist]
-            parts += [element("h2", text("Before you start")), element("ol", *steps)]
         return join(parts)
+
+    def _setup(self) -> Markup:
+        """Return what the table sets up before the first move."""
+        if not self._offers.checklist:
+            return Markup("")
+        steps = [element("li", text(line)) for line in self._offers.checklist]
+        return join(
+            (element("h2", text("Before you start")), element("ol", *steps, class_="plain"))
+        )
 
     def _prompt(self) -> tuple[str, str]:
         """Return what to do now in at most `MOST_WORDS` words, and what else the prompt says."""

@@ -90,7 +90,7 @@ def _column_button(
     rows = [row.title for row, _ in cells]
     shown = [cell.value for _, cell in cells]
     asks = wish("numbers", grid=grid.title, row="", seat=seat.id, shown=shown)
-    label = join((seat_label(seat), text(f": enter {grid.number}s")))
+    label = join((seat_mark(seat), text(f" {seat.name}: enter {grid.number}s")))
     return element(
         "button",
         label,

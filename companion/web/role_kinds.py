@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from companion.reports.tones import tone
 from companion.rules.columns import capitalized, json_text
 from companion.rules.common import COMMON_FACTS
 from companion.rules.facts import Setup, by_kind, called
@@ -40,7 +41,7 @@ def forms_of(game: Game[Any], setup: Setup) -> tuple[KindForm, ...]:
 
 def form_data(setup: Setup, forms: Sequence[KindForm]) -> str:
     """Return the seats and the fields of all kinds as JSON: as elements they would be most of a page."""
-    seats = [[seat.id, f"{seat.glyph} {seat.name}"] for seat in setup.seats]
+    seats = [[seat.id, seat.name, seat.glyph, tone(seat.color)] for seat in setup.seats]
     return json_text({"seats": seats, "forms": {form.kind: _form(form) for form in forms}})
 
 
