@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import random
 import re
+from contextlib import closing
 from html import unescape
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,10 +15,12 @@ import pytest
 
 from companion.rules.registry import open_game
 from companion.session import key_meanings
+from companion.session.opening import begin
 from companion.session.roles import Doing, Role
 from companion.web.role_blocks import LAYOUTS, role_blocks
+from companion.web.role_forms import fix_block
 from companion.web.role_kinds import form_data, forms_of
-from companion.web.role_offers import Offers, choices_of
+from companion.web.role_offers import Offers, RoleOffers, choices_of, rulings_of
 from tests.dashboard.test_plain_words import CLAUSE
 from tests.games.hints import EVERY, may_hide
 from tests.games.test_every_game import played, secret_pairs
@@ -151,6 +155,16 @@ def test_a_secret_changes_no_page_of_a_role(game_id: str) -> None:
                 assert drawn(game, one, role) == drawn(game, two, role)
             tried += 1
     assert tried
+
+
+def test_what_a_seat_noted_in_secret_is_no_ruling_to_open(tmp_path: Path) -> None:
+    with closing(begin("sky-rise", ("Anna", "Bo"), {}, tmp_path / "s.sqlite")) as table:
+        before = table.look(rulings_of)
+        table.enter("goal_noted", {"seat": "anna", "nest": "red", "tree": "blue"})
+        noted = [line for line in table.look(rulings_of) if line not in before]
+        assert all(line.words is None for line in noted)
+        block = fix_block(RoleOffers().of(table.look(lambda record: record), table.actions))
+        assert not re.search("red|blue", block)
 
 
 def test_the_wall_has_nothing_to_press() -> None:

@@ -374,3 +374,45 @@ def test_a_game_is_ended_early_after_a_second_tap(phone: Browser, tmp_path: Path
         assert table.view().abandoned
         up_to_date(phone, table)
         assert phone.js("document.querySelector('#main button').innerText").startswith("Play again")
+
+
+def test_the_numbers_of_a_column_are_typed_together(phone: Browser, tmp_path: Path) -> None:
+    with served(tmp_path, "fractured-sky", ("Anna", "Bo", "Cleo")) as (table, pages):
+        while "powers" not in {fact.kind for fact in table.legal()}:
+            fact = table.legal()[0]
+            table.enter(fact.kind, fact.model_dump(mode="json", exclude={"kind", "at"}))
+        opened(phone, pages, Role.SCORES)
+        up_to_date(phone, table)
+        settled(phone)
+        press(phone, "●A Anna: enter powers", "#grid")
+        fields = "[...document.querySelectorAll('#sheet input[type=number]')]"
+        count = phone.js(f"{fields}.length")
+        assert count > 0
+        press(phone, "Enter", SHEET)
+        phone.wait_for(SAID, lambda words: words == "Type a whole number first.")
+        phone.js(f"{fields}.forEach((field, at) => {{ field.value = [2, 3, 5][at]; }})")
+        press(phone, "Enter", SHEET)
+        phone.wait_for("!document.getElementById('sheet').open")
+        assert facts(table)[-1] == "powers"
+        assert phone.errors == []
+
+
+def test_values_that_do_not_go_together_are_dimmed(phone: Browser, tmp_path: Path) -> None:
+    with served(tmp_path, "sky-rise", ("Anna", "Bo")) as (table, pages):
+        for kind in ("start_token", "assign"):
+            for fact in [each for each in table.legal() if each.kind == kind][:1]:
+                table.enter(fact.kind, fact.model_dump(mode="json", exclude={"kind", "at"}))
+        opened(phone, pages)
+        up_to_date(phone, table)
+        phone.wait_for("document.querySelector('form[data-possible]') !== null")
+        rows = phone.js(
+            "(() => { const form = document.querySelector('form[data-possible]');"
+            " const rows = JSON.parse(form.dataset.possible), [first] = JSON.parse(form.dataset.names);"
+            ' form.querySelector(`[name="${first}"]`).click();'
+            " const chosen = form.querySelector(`[name='${first}']:checked`).value;"
+            " const fits = new Set(rows.filter(([one]) => one === chosen).map(([, other]) => other));"
+            " return [...form.querySelectorAll('.chip')].filter((chip) =>"
+            "   chip.firstElementChild.name !== first"
+            "   && chip.classList.contains('unfit') === fits.has(chip.firstElementChild.value)).length; })()"
+        )
+        assert rows == 0
