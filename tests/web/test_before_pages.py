@@ -1,0 +1,146 @@
+"""The pages before a game, without a network: who is let in, and what other codes are told."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from companion.board.touch import TouchWatch
+from companion.box.entry import BoxEntry
+from companion.dashboard.start.choices import NewGame, Past
+from companion.web.admission import AFTER_POWER_ON_S, Admission
+from companion.web.app import PUT_AWAY
+from companion.web.before_pages import PLACE, BeforePages
+from firmware_protocol.virtual.client import VirtualBoard
+from tests.end_to_end.parts import TIMEOUT_S, needs_vm
+from tests.web.client import Client
+
+CODE = "a-code-of-twenty-two-x"
+
+
+class Nothing:
+    """Nothing was played, and nothing can begin."""
+
+    can_quit = False
+
+    def past(self) -> Sequence[Past]:
+        return ()
+
+    def unread(self) -> str:
+        return ""
+
+    def first_choice(self, game_id: str) -> NewGame:
+        return NewGame(game_id, ["Ann", "Ben"])
+
+    def known_names(self) -> Sequence[str]:
+        return ()
+
+    def begin(self, game: NewGame) -> str:
+        return f"{game.game} does not begin here."
+
+    def resume(self, path: Path) -> str:
+        return f"{path.stem} does not go on here."
+
+    def box(self, game_id: str) -> BoxEntry:
+        raise NotImplementedError
+
+    def report(self, path: Path) -> str:
+        raise NotImplementedError
+
+    def statistics(self) -> str:
+        raise NotImplementedError
+
+    def quit(self) -> None:
+        raise AssertionError("a host is not ended by a page")
+
+
+class Clock:
+    """A clock of the host that is moved by hand: the board's own goes on as it is."""
+
+    now_s = 10_000.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+def _client(admission: Admission | None = None) -> Client:
+    return Client(cast("Any", BeforePages(Nothing(), lambda: CODE, admission)))
+
+
+async def test_only_the_code_opens_the_choice_and_any_other_waits_for_the_next_game() -> None:
+    client = _client()
+    assert "What do you want to play?" in (await client.ask(f"/{CODE}/")).text
+    for path in ("/wrong/", "/wrong/new/panic-fire", "/wrong/events"):
+        answer = await client.ask(path)
+        assert (answer.status, PUT_AWAY in answer.text) == (503, True)
+        assert answer.headers["companion-state"] == "put away"
+
+
+async def test_without_an_admission_nobody_comes_in_without_a_code() -> None:
+    client = _client()
+    assert (await client.ask("/")).status == 403
+    assert (await client.ask("/wait/somebody")).status == 403
+
+
+async def test_the_page_of_a_game_that_is_left_is_told_to_load_anew() -> None:
+    answer = await _client().ask(f"/{CODE}/events")
+    assert f"event: place\ndata: {PLACE}" in answer.text
+
+
+async def test_no_page_of_a_host_ends_it() -> None:
+    client = _client()
+    assert "Quit the companion" not in (await client.ask(f"/{CODE}/")).text
+    form = "application/x-www-form-urlencoded"
+    answer = await client.send(f"/{CODE}/quit", b"", content_type=form)
+    assert answer.status == 403
+
+
+async def test_a_session_is_named_by_its_name_alone_and_no_file() -> None:
+    client = _client()
+    for name in ("../../../etc/passwd", "%2e%2e%2fphones", "phones.json"):
+        assert (await client.ask(f"/{CODE}/report/{name}")).status == 404
+
+
+async def test_too_many_forms_at_once_are_refused() -> None:
+    client = _client()
+    form = "application/x-www-form-urlencoded"
+    answers = [
+        await client.send(f"/{CODE}/resume", b"session=x", content_type=form) for _ in range(6)
+    ]
+    assert [answer.status for answer in answers] == [422] * 5 + [429]
+
+
+@needs_vm
+@pytest.mark.vm
+async def test_two_buttons_of_a_real_board_open_the_page_of_the_device_that_waits() -> None:
+    clock = Clock()
+    admission = Admission(clock=clock)
+    client = _client(admission)
+    with VirtualBoard.spawn() as board:
+        # the board has been on for long, as far as the host knows
+        watch = TouchWatch(
+            board.url,
+            lambda since_s: admission.board_found(since_s + AFTER_POWER_ON_S),
+            lambda _why: None,
+            admission.touched,
+        )
+        with closing(watch):
+            first = await client.ask("/")
+            assert first.status == 303
+            waiting = f"/{first.headers['location']}"
+            async with asyncio.timeout(TIMEOUT_S):
+                while "Hold two zone buttons" not in (await client.ask(waiting)).text:
+                    await asyncio.sleep(0.05)
+            board.press("zone-2", hold_ms=2600)
+            board.press("zone-5", hold_ms=2600)
+            async with asyncio.timeout(TIMEOUT_S):
+                while (answer := await client.ask(waiting)).status != 303:
+                    await asyncio.sleep(0.05)
+    assert answer.headers["location"] == f"../{CODE}/"
+    second = await client.ask("/")
+    assert "Another device was let in" in (await client.ask(f"/{second.headers['location']}")).text
