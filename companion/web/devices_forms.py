@@ -11,6 +11,7 @@ from companion.rules.columns import capitalized
 from companion.rules.facts import TABLE, Seat, SeatId
 from companion.session.evening import RoleGiven
 from companion.session.roles import Role
+from companion.session.views import TableView
 from companion.web.before_forms import page
 
 LONGEST_NAME = 40
@@ -66,7 +67,7 @@ def others(pages: GivenOut) -> list[RoleGiven]:
     return [given for given in pages.roles_given() if not given.speaks_for_table]
 
 
-def devices_page(pages: GivenOut, *, is_over: bool, refusal: str = "", said: str = "") -> str:
+def devices_page(pages: GivenOut, view: TableView, refusal: str = "", said: str = "") -> str:
     """Return the page. It names no address: each is shown when it is asked for."""
     parts = [paragraph(said, "done")] if said else []
     parts.append(element("p", element("a", text("Back to the game"), href="./"), class_="links"))
@@ -74,7 +75,7 @@ def devices_page(pages: GivenOut, *, is_over: bool, refusal: str = "", said: str
         parts.append(paragraph(ALONE, "alarm"))
     elif not pages.fingerprint:
         parts.append(paragraph(UNSAFE, "alarm"))
-    parts += [*_roles(pages), *_players(pages), *_next(is_over=is_over)]
+    parts += [*_roles(pages), *_players(pages), *_allowed(view), *_next(is_over=view.ended)]
     return page("Devices and games", parts, refusal)
 
 
@@ -124,6 +125,20 @@ def _player(name: str, viewer: SeatId, pages: GivenOut) -> Markup:
         return element("li", title, asked, _form(hidden, *buttons))
     buttons = (_button("Show the code", "show", name), _button("New code", "renew", name))
     return element("li", title, _form(hidden, *buttons))
+
+
+def _allowed(view: TableView) -> list[Markup]:
+    """Return what players may send from their phones, and the buttons that change it."""
+    parts = []
+    if view.phones_propose is not None:
+        label = "Stop proposals from phones" if view.phones_propose else "Let players propose"
+        parts.append(_form(_button(label, "propose")))
+    if view.phones_enter is not None:
+        label = "Let players enter their own numbers and draws"
+        if view.phones_enter:
+            label = "Stop own numbers and draws from phones"
+        parts.append(_form(_button(label, "enter")))
+    return parts
 
 
 def _next(*, is_over: bool) -> list[Markup]:

@@ -77,15 +77,20 @@ class DevicesPage:
             return sentence(str(problem), HTTPStatus.UNPROCESSABLE_ENTITY)
 
     def _page(self, refusal: str = "", said: str = "") -> str:
-        return devices_page(
-            self._pages, is_over=self._table.view().ended, refusal=refusal, said=said
-        )
+        return devices_page(self._pages, self._table.view(), refusal, said)
 
     def _done(self, form: Form) -> str:
         """Do what a form asks, and return the page to show; raise `NotDone`."""
         do = form.get("do", "")
         if do in ("give", "show-role", "revoke", "revoke-all"):
             return self._about_roles(do, form)
+        view = self._table.view()
+        if do == "propose" and view.phones_propose is not None:
+            self._table.take_proposals(not view.phones_propose)
+            return self._page()
+        if do == "enter" and view.phones_enter is not None:
+            self._table.allow_entries(not view.phones_enter)
+            return self._page()
         return self._about_players(do, form.get("viewer", TABLE))
 
     def _about_roles(self, do: str, form: Form) -> str:

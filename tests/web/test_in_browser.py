@@ -140,6 +140,18 @@ def test_a_players_code_is_shown_only_when_it_is_asked_for() -> None:
         assert program.ask("quit")[0] == 200
 
 
+def test_the_first_page_lets_players_propose_and_enter_and_stops_that() -> None:
+    with table_page(*GAME) as program:
+        for do, on, off in (
+            ("propose", "Let players propose", "Stop proposals from phones"),
+            ("enter", "Let players enter", "Stop own numbers"),
+        ):
+            assert on in program.get("devices")
+            assert off in program.submit("devices", {"do": do})
+            assert on in program.submit("devices", {"do": do})
+        assert program.ask("quit")[0] == 200
+
+
 def test_a_form_of_another_page_gives_out_nothing() -> None:
     with table_page(*GAME) as program:
         body = urlencode({"do": "give", "role": "table"}).encode()
