@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from companion.dashboard.game_screen import GameScreen, game_screen_of
 from companion.display.panels import SeatLine, panels_of
 from companion.reports.markup import Markup, element, join, paragraph, text
 from companion.rules.actions import Action, begins_with_keys, named_by_sentence, without_keys
@@ -115,7 +114,10 @@ class _Page:
         offers: Offers,
     ) -> None:
         self._view, self._role, self._public, self._offers = view, role, public, offers
-        self._screen: GameScreen = game_screen_of(view.setup.game)
+        # Imported late: pages without roles do without the terminal's library.
+        from companion.dashboard.game_screen import game_screen_of
+
+        self._screen = game_screen_of(view.setup.game)
         self.title = self._screen.title(view)
         self._actions = {action.id: action for action in actions}
         named = named_by_sentence(offers.awaiting)

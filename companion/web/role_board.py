@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from companion.dashboard.screens.details import SETTINGS
 from companion.reports.markup import Markup, cells, element, join, paragraph, text
 from companion.rules.columns import capitalized
 from companion.session.views import TableView
@@ -41,6 +40,9 @@ def board_block(view: TableView, offers: Offers) -> Markup:
             element("ol", *lines, class_="plain"),
         ]
     if link.details:
+        # Imported late: pages without roles do without the terminal's library.
+        from companion.dashboard.screens.details import SETTINGS
+
         rows = []
         for name, value in view.board.items():
             label = SETTINGS[name][0] if name in SETTINGS else name.replace("_", " ")
