@@ -7,7 +7,7 @@ reveal something, or end a game with secrets, is offered by the name of its kind
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -40,7 +40,7 @@ from companion.web.role_kinds import OF_EVERY_GAME, KindForm, form_data, forms_o
 if TYPE_CHECKING:
     from companion.session.table import Table
 
-MOST_RULINGS = 30
+MOST_RULINGS = 40
 """The newest rulings that can be corrected on a page; the laptop has all of them."""
 MOST_EVIDENCE = 12
 """The newest reports of the board that a page shows."""
@@ -132,7 +132,7 @@ class RoleOffers:
         self._now = Offers(
             self._choices,
             self._forms,
-            rulings_of(record),
+            rulings_of(record, self._entries_to_name()),
             checklist_of(record),
             self._told_as,
             newest_evidence(record.entries, MOST_EVIDENCE),
@@ -142,6 +142,16 @@ class RoleOffers:
             self._form_data,
         )
         return self._now
+
+    def _entries_to_name(self) -> frozenset[str]:
+        """Return the numbers of the rulings that a possible fact names, such as a shot to promote."""
+        found = set()
+        for form in self._forms:
+            for asked in form.fields:
+                if asked.kind == "entry":
+                    for choice in self._choices.get(form.kind, ()):
+                        found.add(choice.words.get(asked.name, ""))
+        return frozenset(found)
 
 
 def choices_of(
@@ -248,15 +258,20 @@ def _word(asked: FormField, value: Any, number: Callable[[int], int]) -> str:
     return json.dumps(value)
 
 
-def rulings_of(record: SessionProjection) -> tuple[Ruling, ...]:
-    """Return the newest rulings, newest first, in the words of the log."""
+def rulings_of(
+    record: SessionProjection, also: Collection[str] = frozenset()
+) -> tuple[Ruling, ...]:
+    """Return the newest rulings, newest first, in the words of the log; of older ones those whose numbers are in
+    `also`."""
     secret = secret_kinds(record.game.facts)
     asked: dict[str, tuple[FormField, ...]] = {}
     setup = record.common.setup
-    rulings = []
+    rulings: list[Ruling] = []
     for line in reversed(record.log.lines(record.problems, record.stands)):
         entry = record.entry(line.n)
         if entry is None or entry.layer is not Layer.FACT or record.is_private(line.n):
+            continue
+        if len(rulings) >= MOST_RULINGS and str(record.number(line.n)) not in also:
             continue
         words = None
         if entry.kind not in secret and entry.kind in record.game.facts:
@@ -270,8 +285,6 @@ def rulings_of(record: SessionProjection) -> tuple[Ruling, ...]:
                 record.stands(line.n), broken, words,
             )
         )  # fmt: skip
-        if len(rulings) == MOST_RULINGS:
-            break
     return tuple(rulings)
 
 

@@ -12,7 +12,13 @@ import pytest
 
 from companion.dashboard.game_screen import game_screen_of
 from companion.dashboard.registry import OWN
-from companion.rules.actions import with_keys, without_keys
+from companion.rules.actions import (
+    begins_with_keys,
+    named,
+    named_by_sentence,
+    with_keys,
+    without_keys,
+)
 from companion.rules.components import as_json, example
 from companion.rules.facts import Refused, Setup
 from companion.rules.game import Game
@@ -191,3 +197,13 @@ def test_what_people_who_look_on_are_told_is_sentences_without_a_key(game_id: st
         if game.common(state).paused and "Paused" not in text:
             wrong.setdefault("it hides the pause", text)
     assert not wrong, "\n".join(f"{what}: {text}" for what, text in wrong.items())
+
+
+def test_a_prompt_names_actions_sentence_by_sentence_but_not_what_it_adds_in_brackets() -> None:
+    said = (
+        f"To draw, press {named('a.draw', '1')}. For a shot, press {named('a.shot', 'space')}."
+        f" Lay a card: arrows, then {named('a.suit', 's')} ({named('a.later', '2')}: enter it later)."
+    )
+    assert named_by_sentence(said) == (("a.draw",), ("a.shot",), ("a.suit",))
+    assert begins_with_keys(said)
+    assert not begins_with_keys(f"Who was hit? Press {named('a.name', 'q')}.")

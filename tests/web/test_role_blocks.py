@@ -20,7 +20,13 @@ from companion.session.roles import Doing, Role
 from companion.web.role_blocks import LAYOUTS, role_blocks
 from companion.web.role_forms import fix_block
 from companion.web.role_kinds import form_data, forms_of
-from companion.web.role_offers import Offers, RoleOffers, choices_of, rulings_of
+from companion.web.role_offers import (
+    MOST_RULINGS,
+    Offers,
+    RoleOffers,
+    choices_of,
+    rulings_of,
+)
 from tests.dashboard.test_plain_words import CLAUSE
 from tests.games.hints import EVERY, may_hide
 from tests.games.test_every_game import played, secret_pairs
@@ -165,6 +171,18 @@ def test_what_a_seat_noted_in_secret_is_no_ruling_to_open(tmp_path: Path) -> Non
         assert all(line.words is None for line in noted)
         block = fix_block(RoleOffers().of(table.look(lambda record: record), table.actions))
         assert not re.search("red|blue", block)
+
+
+def test_an_old_ruling_that_a_fact_may_name_can_still_be_chosen(tmp_path: Path) -> None:
+    with closing(begin("panic-fire", ("Anna", "Bo"), {}, tmp_path / "s.sqlite")) as table:
+        table.do("panic-fire.fire")
+        table.enter("dry_pull", {})
+        number = table.view().newest
+        for _ in range(MOST_RULINGS + 10):
+            table.do("panic-fire.draw.1")
+        offers = RoleOffers().of(table.look(lambda record: record), table.actions)
+        assert len(offers.rulings) == MOST_RULINGS + 1
+        assert offers.rulings[-1].number == number
 
 
 def test_the_wall_has_nothing_to_press() -> None:
