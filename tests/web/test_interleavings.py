@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 
 from companion.journal.entries import Control, Layer
-from companion.reports.markup import Markup
 from companion.session.opening import resume
 from companion.session.roles import Role
 from companion.session.seat_notes import SeatNote
@@ -24,7 +23,6 @@ from companion.session.table import Table
 from companion.session.tap_side import key_of
 from companion.session.taps import Step, Tap
 from companion.session.views import TableView
-from companion.web import showing
 from companion.web.tap_post import device_of
 from tests.session.parts import BOOT, Board, hello, settle
 from tests.thorough import examples
@@ -216,14 +214,6 @@ class Evening:
         assert set(done) <= {"done", "decide refused"}
         assert done["done"] == len({*self._keys("done")})
         return what_counts(self.table)
-
-
-@pytest.fixture(autouse=True)
-def plain_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    def drawn(view: Any, _actions: Any, role: Role, public: dict[str, Any]) -> dict[str, Any]:
-        return {"state": public["state"], "do": Markup(f"{role.title} {view.newest}")}
-
-    monkeypatch.setattr(showing, "role_blocks", drawn)
 
 
 def what_counts(table: Table) -> list[tuple[str, Any]]:
