@@ -230,13 +230,14 @@ def working(
 
 
 def in_words(record: SessionProjection, action: Action, at: KeyContext) -> str:
-    """Return the meaning of the keys of `action` at a moment as text."""
+    """Return the meaning of the keys of `action` at a moment as text. What would reveal something is
+    named by the action alone: its sentence would tell what is still hidden."""
     match meaning(record, action, at):
         case (_, Proposed(text=text) | Asked(text=text) | BoardAsked(text=text)):
             return f"{action.label}: {text}"
         case Proposed(text=text) | Asked(text=text) | BoardAsked(text=text):
             return f"an answer to: {text}"
-        case Fact() as fact:
+        case Fact() as fact if record.game.reveals(at.state, fact) is None:
             return record.game.describe(at.state, fact)
         case Retraction(reason=reason):
             return reason

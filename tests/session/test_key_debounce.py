@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from pathlib import Path
+
 from hypothesis import given, strategies as st
 
-from companion.session.key_meanings import GUARD_US, KeyDebounce
+from companion.session.key_meanings import GUARD_US, KeyDebounce, in_words, key_context
+from companion.session.taps import Step
+from tests.session.tap_scripts import GAP_US, StepClock, open_table, script_of, type_in
 
 Keys = tuple[str, str]
 """What the two keys of a small keyboard mean."""
@@ -86,3 +91,18 @@ def test_after_300_ms_of_quiet_no_key_waits(steps: list[tuple[int, bool, Keys]])
         keys = meaning
     assert not guard.must_wait(now_us + GUARD_US, keys, first)
     assert not guard.must_wait(now_us + GUARD_US, keys, second)
+
+
+def test_a_key_that_has_to_wait_does_not_say_what_it_would_reveal(tmp_path: Path) -> None:
+    """The sentence of Sky Rise's reveal names everybody's goals, which are still face down."""
+    script = script_of("sky-rise", ("Ann", "Bo"), 2, tmp_path)
+    clock = StepClock()
+    with closing(open_table("sky-rise", ("Ann", "Bo"), tmp_path / "again.sqlite", clock)) as table:
+        for wish in script.wishes:
+            clock.us += GAP_US
+            if wish == Step("sky-rise.reveal"):
+                break
+            type_in(table, wish)
+        (reveal,) = (action for action in table.actions if action.id == "sky-rise.reveal")
+        words = table.look(lambda record: in_words(record, reveal, key_context(record, None)))
+        assert words == reveal.label
