@@ -86,7 +86,9 @@
       say(UNANSWERED, "alarm");
     } else if (status === 200) {
       if (sheet.open) sheet.close();
-      say(body.said || "Done.", body.outcome === "asked" ? "" : "done");
+      const quits = wish.kind === "session" && wish.do === "quit";
+      if (quits) document.dispatchEvent(new Event("left"));
+      say(body.said || "Done.", quits || body.outcome === "asked" ? "" : "done");
       return true;
     } else if (status === 409 && body.outcome === "same") {
       const yes = make("button", { type: "button", class: "main" }, "Yes"), no = make("button", { type: "button" }, "No");

@@ -12,6 +12,7 @@ function connected(path, events, { server = "The companion", moved = "Did it cha
   let source = null, heard = Date.now(), since = null, timer = 0;
   let silence = "", outdated = ""; // why nothing is heard; why what is shown may be old
   let between = false; // the game was put away, and the next one serves this page again
+  let left = false; // this page has ended the program, so nothing more can be heard
 
   // At the end of summer time an hour repeats: if this time was shown an hour ago too, it is the second.
   const timeOf = (date) => {
@@ -56,6 +57,7 @@ function connected(path, events, { server = "The companion", moved = "Did it cha
     clearTimeout(timer);
     timer = 0;
     source?.close();
+    if (left) return;
     heard = Date.now();
     source = new EventSource(path);
     for (const [kind, heed] of Object.entries({ beat: () => {}, ...events })) {
@@ -72,7 +74,7 @@ function connected(path, events, { server = "The companion", moved = "Did it cha
     source.addEventListener("error", again);
   };
   const again = async () => {
-    if (timer) return;
+    if (timer || left) return;
     source.close();
     timer = setTimeout(open, AGAIN_MS * (1 + Math.random())); // not all pages of a hall at the same moment
     silence ||= "Trying again.";
@@ -85,6 +87,12 @@ function connected(path, events, { server = "The companion", moved = "Did it cha
   const wake = () => {
     if (document.visibilityState === "visible" && (silence || Date.now() - heard > silenceMs)) open();
   };
+  document.addEventListener("left", () => {
+    left = true;
+    open();
+    silence = outdated = "";
+    say();
+  });
   document.addEventListener("visibilitychange", wake);
   addEventListener("pageshow", wake);
   addEventListener("online", wake);

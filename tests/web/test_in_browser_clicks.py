@@ -69,6 +69,9 @@ def test_a_game_is_started_left_and_ended_by_clicks(chromium: Chromium) -> None:
         if page.wait_for(f"{sure} || 1") and page.js(sure):
             page.js("document.querySelector('dialog[open] button').click()")
         assert program.ended() == Exit.DONE
+        said = "document.getElementById('said').textContent"
+        assert page.wait_for(said) == "The game is kept. You can close this page."
+        assert page.js("document.getElementById('lost').hidden"), "it waits for nothing any more"
         # the stream of a game that was left, and the program's end
         expected = ("503", "ERR_CONNECTION", "ERR_INCOMPLETE")
         assert not [error for error in page.errors if not any(map(error.__contains__, expected))]
