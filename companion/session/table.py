@@ -351,13 +351,13 @@ class Table(Publisher):
             self._interpreter.drop()
 
     def _refusal_of_tap(self, refusal: Refused) -> str:
-        """Return what the page shows for a refusal. What depends on a secret is shown to the whole
-        table instead."""
+        """Return what the page shows for a refusal. What depends on a secret is shown on the
+        laptop alone, if it has a screen."""
         if not refusal.hidden:
             sentence = refusal.spoken([seat.name for seat in self._record.common.setup.seats])
             return without_keys(sentence) or self._keyboard.sentence(sentence)
         self._refused(refusal)
-        return "This cannot be done now. The laptop says why."
+        return "This cannot be done now, for a reason that is still secret."
 
     def do(self, action_id: str) -> None:
         """Do what a key means, unless that just changed without a key."""

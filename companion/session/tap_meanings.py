@@ -64,10 +64,15 @@ def meant(record: SessionProjection, wish: Wish, at: KeyContext) -> Meant:
             _require_no_time(body)
             return _of_fact(record, record.game.parse(kind, body, to_people=True), at)
         case TypeNumbers():
-            return Meant(_number_entry(record, wish, at), None)
+            _require_as_shown(record, wish, at)
         case Undo(entry=number, redo=redo):
             _require_last(record, number, at.redo if redo else at.undo, redo=redo)
-        case Delete() | Change() | AddMissed():
+        case AddMissed(kind=kind, body=body):
+            _require_public(record, kind)
+            _require_no_time(body)
+            _missed_after(record, wish.after)
+            return Meant(content_of(record.game.parse(kind, body, to_people=True)), None)
+        case Delete() | Change():
             _require_correctable(record, wish)
         case EndRow():
             row_end_of(record, wish, at)
@@ -87,11 +92,12 @@ def _require_last(
     raise NotDone(f"Something else would be {done} now, so nothing was done. {LOOK}")
 
 
-def _require_correctable(record: SessionProjection, wish: Delete | Change | AddMissed) -> None:
-    if isinstance(wish, AddMissed):
-        _require_public(record, wish.kind)
-        _require_no_time(wish.body)
-        return
+def _missed_after(record: SessionProjection, number: int) -> int:
+    """Return the entry after which something missed belongs; raise `NotDone` if the page cannot have shown it."""
+    return ruling_of(record, number) if number else 0
+
+
+def _require_correctable(record: SessionProjection, wish: Delete | Change) -> None:
     n = ruling_of(record, wish.entry)
     if isinstance(wish, Delete) and record.stands(n) is wish.restore:
         state = "counts already" if wish.restore else "is deleted already"
@@ -118,7 +124,7 @@ def planned_by(record: SessionProjection, wish: Wish, at: KeyContext) -> Fact | 
         case Change(entry=number, body=body, why=why, who=who):
             return partial(amend, record, ruling_of(record, number), body, why, who)
         case AddMissed(kind=kind, body=body, after=after, why=why, who=who):
-            n = record.entry_numbered(after) or 0
+            n = _missed_after(record, after)
             return partial(insert, record, kind, body, n, why, who)
     raise NotDone(LOOK)
 
@@ -242,22 +248,19 @@ def row_end_of(record: SessionProjection, wish: EndRow, at: KeyContext) -> RowEn
     return end
 
 
-def _number_entry(
-    record: SessionProjection, wish: TypeNumbers, at: KeyContext
-) -> tuple[str, dict[str, Any]]:
+def _require_as_shown(record: SessionProjection, wish: TypeNumbers, at: KeyContext) -> None:
+    """Raise `NotDone` unless the numbers are asked for and those that the page showed are still there."""
     is_added = False
     now: tuple[int | None, ...]
     if wish.row:
         row, cell = cell_of(record, wish, at)
         is_added = row.adds
         now = (shown_in(row, cell),)
-        assert cell.entry is not None
-        entry = (cell.entry.kind, dict(cell.entry.body_of(wish.numbers[0])))
     else:
-        column, now = column_of(record, wish, at)
-        entry = (column.kind, dict(column.body_of(wish.numbers)))
+        _, now = column_of(record, wish, at)
+    if len(now) != len(wish.numbers):
+        raise NotDone(f"These numbers are not asked for now. {LOOK}")
     if now == wish.numbers and not is_added:
         raise NotDone("This is recorded already.")
     if now != wish.shown:
         raise NotDone(f"Another number was typed there meanwhile. {LOOK}")
-    return entry

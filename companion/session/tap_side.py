@@ -16,9 +16,9 @@ from companion.session.corrections import NotDone
 from companion.session.key_meanings import KeyContext
 from companion.session.projection import SessionProjection
 from companion.session.tap_meanings import LOOK, Meant, content_of, meant
-from companion.session.taps import Device, EnterFact, Outcome, Step, Tap, TapAnswer, Wish
+from companion.session.taps import AddMissed, Device, EnterFact, Outcome, Step, Tap, TapAnswer, Wish
 
-MOST_SHOWN = 256
+MOST_SHOWN = 64
 """Moments that pages showed; a page that is further behind has to be looked at again."""
 MOST_ANSWERS = 1024
 """Answers kept for a page that missed one. What was recorded is found in the record for ever."""
@@ -82,7 +82,7 @@ class TapSide:
         showed.
         """
         means = meant(self._record, tap.wish, now)
-        if not isinstance(tap.wish, Step | EnterFact):
+        if not isinstance(tap.wish, Step | EnterFact | AddMissed):
             return None  # it names what its page showed
         # Who was asked whether to do it again has been told everything up to then.
         seen = max(tap.seen, tap.again)
@@ -93,7 +93,10 @@ class TapSide:
                 self.remember_shown(newest, now)
                 sentence = f"{self._doer(n)} entered this a moment ago. Enter it again?"
                 return TapAnswer(Outcome.SAME, sentence, newest)
-        if since and means != self._meant_then(tap.wish, seen):
+        is_placed = isinstance(
+            tap.wish, AddMissed
+        )  # it means the same whatever came after its place
+        if since and not is_placed and means != self._meant_then(tap.wish, seen):
             raise NotDone(self._changed(since))
         return None
 

@@ -72,11 +72,15 @@
   };
   const send = async (wish, again = 0) => {
     const asks = JSON.stringify(wish), now = seen();
-    const isRepeat = unanswered && unanswered.asks === asks && unanswered.seen === now && !again;
+    const isRepeat = unanswered && unanswered.asks === asks && [now, null].includes(unanswered.seen) && !again;
     const id = isRepeat ? unanswered.id : fresh();
     unanswered = null;
     if (!navigator.onLine) {
       say("Offline: nothing was sent.", "alarm");
+      return false;
+    }
+    if (!heardUs) {
+      say("This page is not connected yet. Wait a moment, then tap again.", "alarm");
       return false;
     }
     say("Sending.");
@@ -96,6 +100,10 @@
       no.addEventListener("click", () => say(""));
       say(body.said, "alarm", [yes, no]);
       no.focus();
+    } else if (status === 503) {
+      // Recorded, but not on the disk yet: the same tap asks whether it is by now, whatever the page shows meanwhile.
+      if (body.said) unanswered = { asks, id, seen: null };
+      say(body.said || "This page is not ready yet: it tries again by itself.", "alarm");
     } else {
       say(body.said || (status === 403 ? "This address is not valid any more: scan the code again." : `Refused (${status}).`), "alarm");
     }
@@ -172,7 +180,7 @@
     cancel.addEventListener("click", () => sheet.close());
     say("");
     sheet.replaceChildren(form);
-    sheet.showModal();
+    if (!sheet.open) sheet.showModal();
     (form.querySelector("input, select") ?? enter).focus();
   };
   const why = (fields, seats) => {

@@ -289,8 +289,8 @@ def rulings_of(
 
 
 def checklist_of(record: SessionProjection) -> tuple[str, ...]:
-    """Return what the table sets up, until the first fact."""
-    if any(entry.layer is Layer.FACT for entry in record.entries[:MOST_RULINGS]):
+    """Return what the table sets up, until the first fact that everybody may know of."""
+    if not all(record.is_private(n) for n in record.timeline.order.facts):
         return ()
     return tuple(without_clauses(line) for line in record.game.checklist(record.state))
 

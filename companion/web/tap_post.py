@@ -62,6 +62,11 @@ TOO_SLOW = "That did not come to its end, so nothing was done. Tap again."
 NOT_SAVED = "The disk is slow, so this is not saved yet. Tap again to ask."
 OTHER_GAME = "That was for another game, so nothing was done. Load the page again."
 FROM_THE_FUTURE = "This page's time cannot be right, so nothing was done. Load the page again."
+NOTHING_HEARD = (
+    "This page is not connected yet, so nothing was done. Wait a moment, then tap again."
+)
+FAULT = "A tap on a page could not be done, by a fault of the program ({fault}). The game goes on."
+NOT_DONE = "This could not be done, by a fault of the program. Do it on the laptop."
 NOT_ALLOWED = "A page for the {role} cannot do this. Ask the table."
 _ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
 _PLACE = re.compile(r"[0-9a-f]{16}")
@@ -149,6 +154,10 @@ class TapPost:
         except NotTappedError as why:
             self.refused.count(why.reason)
             return TapReply(why.status, Outcome.REFUSED, str(why))
+        except Exception as fault:  # one tap must not end the pages of all
+            self.refused.count(Reason.FAULT)
+            self._table.tell(FAULT.format(fault=f"{type(fault).__name__}: {fault}"))
+            return TapReply(HTTPStatus.INTERNAL_SERVER_ERROR, Outcome.REFUSED, NOT_DONE)
 
     async def _body(self, given: RoleGiven, request: Request) -> bytes:
         try:
@@ -177,6 +186,8 @@ class TapPost:
             return self._of_session(given, tap_id, wish)
         # An old one is taken as it is: the moment of the tap is then known no better.
         heard_us = number_of(fields, "heard")
+        if not heard_us:
+            raise NotTappedError(Reason.FUTURE, NOTHING_HEARD)
         if heard_us > self._table.now_us():
             raise NotTappedError(Reason.FUTURE, FROM_THE_FUTURE)
         seen, again = number_of(fields, "seen"), number_of(fields, "again", default=0)

@@ -41,6 +41,9 @@ NO_TIME = "A tap has no time of its own, so nothing was done."
 NO_FIELD = "The form has no field {name}: load the page again."
 NO_FACT = "This game has nothing of that kind: load the page again."
 NO_LINE = "There is no line {entry} to change: look at the page again."
+SPECIAL = "Leave out special characters, such as emoji that are joined to one."
+_BLANKS = "\u00a0\u202f\u2009"
+"""Blanks that keyboards of some languages type."""
 _SESSION = re.compile(r"[a-z][a-z_.-]{0,39}")
 OF_BOARD = "board"
 """How a wish begins that is not the table's own but the board's."""
@@ -61,6 +64,7 @@ class Reason(StrEnum):
     TABLE = "by the table"
     SESSION = "not possible now"
     DISK = "not saved in time"
+    FAULT = "a fault of the program"
 
 
 class NotTappedError(Exception):
@@ -114,13 +118,11 @@ def _fact(table: Table, of: Mapping[str, Any]) -> Wish:
 
 
 def _grid_numbers(_table: Table, of: Mapping[str, Any]) -> Wish:
-    return TypeNumbers(
-        text_of(of, "grid"),
-        text_of(of, "row"),
-        text_of(of, "seat"),
-        numbers_of(of, "shown", or_none=True),
-        numbers_of(of, "numbers"),
-    )
+    row = text_of(of, "row")
+    shown, numbers = numbers_of(of, "shown", or_none=True), numbers_of(of, "numbers")
+    if not numbers or len(shown) != len(numbers) or (row and len(numbers) != 1):
+        raise unreadable()
+    return TypeNumbers(text_of(of, "grid"), row, text_of(of, "seat"), shown, numbers)
 
 
 def _undo(_table: Table, of: Mapping[str, Any]) -> Wish:
@@ -254,14 +256,17 @@ def loaded(body: bytes) -> Any:
     """Return the JSON value in a body. Its texts get into the record and onto screens, so they have no control
     characters, and its numbers fit into a record's 64 bits."""
     try:
-        value = json.loads(body, parse_constant=_no_constant)
+        text = body.decode()
+        for blank in _BLANKS:
+            text = text.replace(blank, " ")
+        value = json.loads(text, parse_constant=_no_constant)
     except (ValueError, RecursionError) as problem:
         raise unreadable() from problem
     waiting = [value]
     while waiting:  # a loop: what somebody sent may be nested as deep as it is long
         match waiting.pop():
             case str(text) if not text.isprintable():
-                raise unreadable()
+                raise NotTappedError(Reason.FORM, SPECIAL)
             case int(number) if abs(number) >= 2**63:
                 raise unreadable()
             case dict(members):

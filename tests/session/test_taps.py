@@ -530,3 +530,38 @@ def test_an_action_that_no_page_shows_is_refused_in_every_game(
         assert answer.outcome is Outcome.REFUSED
         assert answer.text.startswith("There is no such button here.")
         assert table.view().newest == entries
+
+
+def test_a_missed_fact_after_a_line_that_does_not_exist_is_refused(pages: Pages) -> None:
+    answer = pages.tap(AddMissed("fire", {}, 99_999))
+    assert answer.outcome is Outcome.REFUSED
+    assert not facts(pages.table)
+
+
+def test_a_missed_fact_that_another_hand_added_meanwhile_is_asked_about(hearts: Pages) -> None:
+    hearts.tap(HEART)
+    hearts.clock.pass_s(1)
+    hearts.look(TABLET)
+    hearts.look(PHONE)
+    (line,) = hearts.table.inspection.marshal().rulings
+    missed = AddMissed(line.kind, {n: v for n, v in line.body.items() if n != "at"}, 0)
+    assert hearts.tap(missed, PHONE).outcome is Outcome.DONE
+    asked = hearts.tap(missed)
+    assert asked.outcome is Outcome.SAME, asked
+    assert len(facts(hearts.table)) == 2
+
+
+@pytest.mark.parametrize("numbers", [(), (1, 2)])
+def test_numbers_that_do_not_fit_a_cell_are_refused(
+    tmp_path: Path, numbers: tuple[int, ...]
+) -> None:
+    clock = Clock(SECOND_US)
+    game = registry.learn(TEXTS["wizard"]).id
+    with closing(begin(game, FOUR[:3], {}, tmp_path / "s.sqlite", clock_us=clock)) as table:
+        at = Pages(table, clock)
+        at.look()
+        view = table.view()
+        (grid, *_) = panels_of(view.setup.game).own_number_grids(view.game)
+        row = grid.rows[-1]
+        wish = TypeNumbers(grid.title, row.title, row.cells[0].seat, (None,), numbers)
+        assert at.tap(wish).outcome is Outcome.REFUSED

@@ -21,11 +21,13 @@ from companion.web.tap_post import (
     FROM_THE_FUTURE,
     MOST_A_SECOND,
     MOST_BODY,
+    NOT_DONE,
     NOT_SAVED,
+    NOTHING_HEARD,
     OTHER_GAME,
     TOO_MANY,
 )
-from companion.web.tap_wishes import NO_JSON, NO_TIME
+from companion.web.tap_wishes import NO_JSON, NO_TIME, SPECIAL
 from tests.web.acting import DEVICE, FIRE, Acting, acting, draw_plainly, said
 
 Bodies = list[tuple[str, Any]]
@@ -153,7 +155,6 @@ WRONG_BODIES: dict[str, dict[str, Any]] = {
     "no device": {"device": None},
     "a device without an id": {"device": {"name": "Bo"}},
     "a role that the page claims": {"device": DEVICE | {"role": "table"}},
-    "a control character": {"device": DEVICE | {"name": "Bo\x1b[2J"}},
     "a wish of no kind": {"wish": {}},
     "an unknown wish": {"wish": {"kind": "format", "disk": "c"}},
     "a kind that is a list": {"wish": {"kind": ["step"]}},
@@ -170,8 +171,11 @@ WRONG_BODIES: dict[str, dict[str, Any]] = {
     "too many numbers": {
         "wish": {"kind": "numbers", "grid": "g", "row": "", "seat": "a", "shown": [], "numbers": [1] * 99}
     },
-    "a text with a line end": {
-        "wish": {"kind": "fact", "fact": "fire", "body": {"deep": [{"text": "a\nb"}]}}
+    "no number for a cell": {
+        "wish": {"kind": "numbers", "grid": "g", "row": "r", "seat": "a", "shown": [], "numbers": []}
+    },
+    "two numbers for a cell": {
+        "wish": {"kind": "numbers", "grid": "g", "row": "r", "seat": "a", "shown": [1, 2], "numbers": [1, 2]}
     },
     "a session wish of no word": {"wish": {"kind": "session", "do": "RM -rf"}},
 }  # fmt: skip
@@ -187,6 +191,42 @@ async def test_what_is_no_tap_is_refused_in_one_sentence(at: Acting, case: str) 
     assert said(answer) == (400, "refused", NO_JSON)
     assert at.refused == {"not readable": 1}
     assert len(at.table._journal.entries) == before
+
+
+@pytest.mark.parametrize("text", ["Bo\x1b[2J", "a\nb", "\u202efed", "\ud800"])
+async def test_a_text_with_what_nobody_can_see_is_refused_in_one_sentence(
+    at: Acting, text: str
+) -> None:
+    code = at.give(Role.TABLE)
+    wish = {"kind": "fact", "fact": "fire", "body": {"deep": [{"text": text}]}}
+    assert said(await at.tap(code, wish)) == (422, "refused", SPECIAL)
+    assert at.refused == {"filled in wrongly": 1}
+
+
+async def test_blanks_of_other_keyboards_are_blanks(at: Acting) -> None:
+    code = at.give(Role.TABLE)
+    wish = {"kind": "fact", "fact": "fire", "body": {}, "why": "dit\u00a0: encore"}
+    answer = await at.client.send(
+        f"/{code}/do", json.dumps(at.body(Role.TABLE, wish), ensure_ascii=False).encode()
+    )
+    assert said(answer)[0] == 200, answer.text
+
+
+async def test_a_fault_in_one_tap_ends_nobodys_page(
+    at: Acting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise ZeroDivisionError
+
+    code = at.give(Role.TABLE)
+    monkeypatch.setattr(at.table, "tap", fails)
+    assert said(await at.tap(code, FIRE)) == (500, "refused", NOT_DONE)
+    assert at.refused == {"a fault of the program": 1}
+    notice = at.table.view().notice
+    assert notice is not None
+    assert "ZeroDivisionError" in notice.text
+    monkeypatch.undo()
+    assert (await at.client.ask(f"/{code}/")).status == 200
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"NaN", b"[" * 5000, b'{"id": NaN}', b"\xff"])
@@ -225,9 +265,10 @@ async def test_a_tap_for_another_game_or_from_the_future_is_refused(at: Acting) 
 
 async def test_a_page_that_heard_nothing_for_long_is_believed_to_know_little(at: Acting) -> None:
     code = at.give(Role.TABLE)
-    assert said(await at.tap(code, FIRE, heard=0))[0] == 200
+    assert said(await at.tap(code, FIRE, heard=0)) == (422, "refused", NOTHING_HEARD)
+    assert said(await at.tap(code, FIRE, heard=1))[0] == 200
     fact = next(entry for entry in at.table._journal.entries if entry.kind == "fire")
-    assert fact.body["at"]["pm"] >= at.host_us
+    assert fact.body["at"]["pm"] >= at.host_us - 1
 
 
 async def test_words_of_a_form_become_the_fact_and_a_refusal_names_the_field(at: Acting) -> None:
