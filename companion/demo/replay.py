@@ -90,9 +90,9 @@ class _ReplayedActions(ActionObserver):
             case "note":
                 with suppress(Refused, NotDone):  # a note that was refused then is refused again
                     table.note(args[0], SeatNote(**args[1]))
-            case "obey":
+            case "apply_tap":
                 with suppress(Refused, NotDone):  # what was refused then is refused again
-                    table.obey(device_of(args[0]), tap_of(args[1]))
+                    table.apply_tap(device_of(args[0]), tap_of(args[1]))
             case "accept":
                 table.accept(table.inspection.reread(GestureSettings(**args[0])), **named)
             case (

@@ -45,7 +45,7 @@ class Role(Enum):
     )
     REFEREE = (
         "referee",
-        "Says who shot whom, and whether it was legal.",
+        "Enters rulings, and answers questions.",
         frozenset({Doing.STEP, Doing.PAUSE, Doing.CONSENT, Doing.PROPOSAL}),
     )
     SCORES = ("scores", "Types the numbers of all players.", frozenset({Doing.NUMBER}))

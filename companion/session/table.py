@@ -37,7 +37,7 @@ from companion.session.publisher import Publisher
 from companion.session.seat_notes import SeatNote
 from companion.session.status_views import NO_BOARD, saved_view
 from companion.session.tap_meanings import LOOK, doing_of, meant, planned_by, reason_of
-from companion.session.tap_side import TAP_ERROR_US, Acting, TapSide, key_of, recorded_answer
+from companion.session.tap_side import TAP_ERROR_US, TapInProgress, TapSide, key_of, recorded_answer
 from companion.session.taps import (
     LAPTOP,
     Answer,
@@ -48,7 +48,7 @@ from companion.session.taps import (
     Tap,
     TapAnswer,
     Wish,
-    are_of_one_hand,
+    have_same_code,
 )
 from companion.session.views import Proposal, TableView, Unsaved
 
@@ -111,7 +111,7 @@ class Table(Publisher):
         self._keyboard = key_meanings.Keyboard(game, setup, keys, typed=typed)
         self._hung_keys = key_meanings.HungKeys()
         self._taps = TapSide(self._record)
-        self._acting: Acting | None = None
+        self._acting: TapInProgress | None = None
         self._notices = Notices(
             self._keyboard.sentence, lambda: [seat.name for seat in self._record.common.setup.seats]
         )
@@ -284,21 +284,21 @@ class Table(Publisher):
 
             if self._guard.must_wait(self._host_us(), now, meaning, device.id):
                 raise TooSoon(f"This has just changed, so nothing was done. {LOOK}")
-        return self.obey(device, tap)
+        return self.apply_tap(device, tap)
 
-    def obey(self, device: Device, tap: Tap) -> TapAnswer:
+    def apply_tap(self, device: Device, tap: Tap) -> TapAnswer:
         """Do what a tap asks, which was checked before; raise `Refused`, `NotDone` or
         `JournalError`."""
         with self._lock:
             asked_before, notice_before = self._consent.asked, self._notices.last
-            observed = self._observer.observe("obey", device.fields, tap.fields)
+            observed = self._observer.observe("apply_tap", device.fields, tap.fields)
             with observed, self._guarding_keys(device.id), aborted_as_stopped():
-                self._acting = Acting(
+                self._acting = TapInProgress(
                     device, tap, max(TAP_ERROR_US, self._host_us() - tap.heard_us)
                 )
                 self._consent.device = device.id
                 try:
-                    self._fulfil(device, tap.wish)
+                    self._apply_wish(device, tap.wish)
                 finally:
                     made, self._acting = self._acting.made, None
                     self._consent.device = LAPTOP
@@ -311,7 +311,7 @@ class Table(Publisher):
                 told = notice.text
             return TapAnswer(Outcome.DONE, spoken(told or "Done"), len(self._record.entries))
 
-    def _fulfil(self, device: Device, wish: Wish) -> None:
+    def _apply_wish(self, device: Device, wish: Wish) -> None:
         """Do what is wished; raise what a person reads."""
         match wish:
             case Answer(question=question, agreed=agreed):
@@ -336,7 +336,7 @@ class Table(Publisher):
             raise NotDone(f"This was answered already. {LOOK}")
         by = asked.by if isinstance(asked, Asked) else LAPTOP
         is_alone = len(self._record.common.playing) == 1
-        is_own = are_of_one_hand(by, device.id)
+        is_own = have_same_code(by, device.id)
         if agreed and is_own and not (device.speaks_for_table or is_alone):
             raise NotDone("Somebody else has to agree, on the laptop or on another page.")
         self._notices.say(self._answer(agreed=agreed))

@@ -32,7 +32,7 @@ from companion.session.taps import (
     Wish,
 )
 
-LOOK = "Look at the page, then tap again if needed."
+LOOK = "Check the page, then tap again."
 _OF_THE_TABLE = frozenset(action.id for action in OWN) - {PAUSE.id}
 
 
@@ -41,7 +41,7 @@ class Meant(NamedTuple):
     records none), and what else it depends on."""
 
     fact: tuple[str, dict[str, Any]] | None
-    rest: object
+    depends_on: object
 
 
 def doing_of(wish: Wish) -> Doing:
@@ -89,7 +89,7 @@ def _require_last(
     done = "restored" if redo else "undone"
     if record.stands(n) is redo:
         raise NotDone(f"This is {done} already: {without_clauses(record.text(n))}.")
-    raise NotDone(f"Something else would be {done} now, so nothing was done. {LOOK}")
+    raise NotDone(f"Another step would be {done} now, so nothing was done. {LOOK}")
 
 
 def _missed_after(record: SessionProjection, number: int) -> int:
@@ -244,7 +244,7 @@ def row_end_of(record: SessionProjection, wish: EndRow, at: KeyContext) -> RowEn
     """Return what ends the row that the page named; raise `NotDone` if another one is played."""
     end = _grid(record, wish.grid, at).end
     if end is None or end.label != wish.label:
-        raise NotDone(f"That is not played any more. {LOOK}")
+        raise NotDone(f"That row is closed. {LOOK}")
     return end
 
 

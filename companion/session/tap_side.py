@@ -19,15 +19,15 @@ from companion.session.tap_meanings import LOOK, Meant, content_of, meant
 from companion.session.taps import AddMissed, Device, EnterFact, Outcome, Step, Tap, TapAnswer, Wish
 
 MOST_SHOWN = 64
-"""Moments that pages showed; a page that is further behind has to be looked at again."""
+"""Moments that pages showed; a page that shows an older one is refused."""
 MOST_ANSWERS = 1024
 """Answers kept for a page that missed one. What was recorded is found in the record for ever."""
 MOST_MADE = 8192
 """Entries of which it is known which device made them."""
 TAP_ERROR_US = 100_000
-"""The least width of the time in which a tap was. Nobody measures how long the finger, the browser
+"""The smallest uncertainty of a tap's time. Nobody measures how long the finger, the browser
 and the network take; on a good network it is less than that."""
-BEHIND = f"This page is behind. {LOOK}"
+BEHIND = f"This page is out of date. {LOOK}"
 _MOST_TOLD = 2  # sentences about what happened meanwhile
 
 K = TypeVar("K")
@@ -129,9 +129,7 @@ class TapSide:
 
     def _changed(self, since: Sequence[int]) -> str:
         told = [without_clauses(self._record.text(n)) for n in since[-_MOST_TOLD:]]
-        return (
-            f"This means something else by now, so nothing was done. Since then: {'; '.join(told)}."
-        )
+        return f"The game has changed, so nothing was done. Since then: {'; '.join(told)}."
 
     def _doer(self, n: int) -> str:
         """Return who made entry `n`, at the beginning of a sentence."""
@@ -154,7 +152,7 @@ def key_of(device: Device, tap: Tap) -> str:
 
 
 @dataclass(slots=True)
-class Acting:
+class TapInProgress:
     """A tap while the table does what it asks. `within_us` is the width of the time in which it was."""
 
     device: Device

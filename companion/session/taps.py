@@ -38,7 +38,7 @@ class Device:
         return {**asdict(self), "role": self.role.title}
 
 
-def are_of_one_hand(one: str, other: str) -> bool:
+def have_same_code(one: str, other: str) -> bool:
     """Return whether two ids of devices are of pages that were opened with one code: somebody who opens
     a page twice is still one person."""
     return one.partition(".")[0] == other.partition(".")[0]
@@ -197,8 +197,8 @@ class Tap:
 
     `id` is the tap's own: the same id again gets the first answer again. `seen` is the number of the
     newest entry that the page showed (`TableView.newest`). `heard_us` is when the page last heard the
-    table, in microseconds of the host's clock. With `again`, the person was told that another hand
-    had done the same, of all entries up to the number `again`, and wants it once more.
+    table, in microseconds of the host's clock. `again`: the person has confirmed a repeat, knowing all
+    entries up to this number; 0 if nobody was asked.
     """
 
     id: str
@@ -225,7 +225,7 @@ class Outcome(Enum):
     ASKED = "asked"
     """The people at the table have to agree first."""
     SAME = "same"
-    """Another hand has done the same since: the page asks whether to do it once more."""
+    """Another device has entered this since: the page asks whether to do it once more."""
     REFUSED = "refused"
 
 

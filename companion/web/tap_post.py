@@ -58,7 +58,7 @@ MOST_ANSWERED = 256
 ELSEWHERE = "That was sent by another page: open the address that the companion shows."
 TOO_LONG = f"That has at most {MOST_BODY} bytes: write less."
 TOO_MANY = f"At most {MOST_A_SECOND} taps a second, so nothing was done. Tap again."
-TOO_SLOW = "That did not come to its end, so nothing was done. Tap again."
+TOO_SLOW = "The request was cut off, so nothing was done. Tap again."
 NOT_SAVED = "The disk is slow, so this is not saved yet. Tap again to ask."
 OTHER_GAME = "That was for another game, so nothing was done. Load the page again."
 FROM_THE_FUTURE = "This page's time cannot be right, so nothing was done. Load the page again."
@@ -67,7 +67,7 @@ NOTHING_HEARD = (
 )
 FAULT = "A tap on a page could not be done, by a fault of the program ({fault}). The game goes on."
 NOT_DONE = "This could not be done, by a fault of the program. Do it on the laptop."
-NOT_ALLOWED = "A page for the {role} cannot do this. Ask the table."
+NOT_ALLOWED = "A page for the {role} cannot do this. Use a page for the table."
 _ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
 _PLACE = re.compile(r"[0-9a-f]{16}")
 _TYPE = "application/json"

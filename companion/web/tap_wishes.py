@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 MOST_NUMBERS = 64
 """Numbers of one column."""
-NO_JSON = "That is no tap: load the page again."
+NO_JSON = "The page sent something unreadable. Load it again."
 NO_TIME = "A tap has no time of its own, so nothing was done."
 NO_FIELD = "The form has no field {name}: load the page again."
 NO_FACT = "This game has nothing of that kind: load the page again."

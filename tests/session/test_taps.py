@@ -172,9 +172,7 @@ def test_what_means_something_else_by_now_is_refused_and_the_page_reads_why(page
     pages.clock.pass_s(1)
     answer = pages.tap(Step("table.pause"))
     assert answer.outcome is Outcome.REFUSED
-    assert answer.text.startswith(
-        "This means something else by now, so nothing was done. Since then: "
-    )
+    assert answer.text.startswith("The game has changed, so nothing was done. Since then: ")
     assert kinds(pages.table) == ["pause"]
 
 

@@ -105,7 +105,7 @@ async def test_a_role_does_what_it_may_and_nothing_else(at: Acting, role: Role) 
         if forged:
             assert (status, sentence) == (
                 422,
-                f"A page for the {role.title} cannot do this. Ask the table.",
+                f"A page for the {role.title} cannot do this. Use a page for the table.",
             )
     expected = 1 if role is Role.REFEREE else 0
     assert recorded(at.table).count("fire") == expected
