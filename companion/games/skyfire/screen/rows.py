@@ -154,17 +154,13 @@ def zone_head(game: SkyFireView, keys: SkyFireKeys, width: int) -> Content:
 def zone_row(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int) -> Content:
     """Return one zone as a row: who placed its cards, its odds, when the last card came, what a right launch scores.
 
-    Of a zone that is judged, the cards turned up take the place of all this.
+    Of a zone that is judged, the cards turned up take the place of all this, with what it scores beside them.
     """
     sizes, columns = _sizes(game, keys, width), _key_columns(keys)
     label = (f"{f'Zone {zone.number}':<{LABEL}}", "$quiet")
     count = f"{len(zone.cards):<{sizes['cards']}}"
     if zone.asked and zone.faces:
-        room = width - LABEL - len(count)
-        shown = words.faces(zone)
-        if shown.cell_length > room:
-            shown = words.faces(zone, short=True)
-        return Content.assemble(label, count, shown.truncate(room, ellipsis=True))
+        return Content.assemble(label, count, _judged(zone, width - LABEL - len(count)))
     room = sizes["placed by"]
     verdict = words.verdict(game, zone)
     if verdict.cell_length > room - MARKS:
@@ -187,6 +183,18 @@ def zone_row(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int) -
         (_BAR if columns else "", "$quiet"),
         (pressed, "bold $primary"),
     )
+
+
+def _judged(zone: ZoneView, room: int) -> Content:
+    """Return the cards turned up and what the zone scores; the cards without names, and then alone, if there is too
+    little room."""
+    scores = f"  {words.scores(zone)}"
+    beside = room - len(scores)
+    for short in (False, True):
+        shown = words.faces(zone, short=short)
+        if shown.cell_length <= beside:
+            return Content.assemble(shown.truncate(beside, pad=True), scores)
+    return shown.truncate(room, ellipsis=True)
 
 
 def _last_placed(game: SkyFireView, zone: ZoneView) -> str:
