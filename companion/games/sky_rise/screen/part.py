@@ -208,7 +208,7 @@ class TowerPart(ScreenPart):
             return
         on_roof = game.levels[-1].size is None
         panel.border_title = "Columns" if on_roof else "This level adds"
-        panel.border_subtitle = f"{COLUMN_POINTS if on_roof else GROUP_POINTS} points each"
+        panel.border_subtitle = _worth(width, on_roof=on_roof)
         rows = added_rows(game, width)
         if len(rows) > height > 0:
             panel.border_subtitle = f"{key_for_more(self.app)}: more"
@@ -274,3 +274,14 @@ class TowerPart(ScreenPart):
             self.fill()
         else:
             self._pyramid(self._picked)
+
+
+def _worth(width: int, *, on_roof: bool) -> str:
+    """Return what scores how much on the level: a column on the roof (SR-15), below it a pyramid of a group (SR-10).
+
+    A panel below the roof lists columns too, whose points it gives beside their title.
+    """
+    if on_roof:
+        return f"{COLUMN_POINTS} a column"
+    words = f"{GROUP_POINTS} a pyramid in a group"
+    return words if len(words) <= width else f"{GROUP_POINTS} a pyramid"

@@ -119,7 +119,7 @@ def added_rows(game: SkyRiseView, width: int) -> list[Content]:
         groups = [*Content.styled(words, "$quiet").wrap(width)]
     if columns:
         title = Content.assemble(
-            ("Columns so far", "bold"), (f", {COLUMN_POINTS} points each", "$quiet")
+            ("Columns so far", "bold"), (f", {COLUMN_POINTS} a column", "$quiet")
         )
         columns = [Content(""), *title.wrap(width), *columns]
     return [*groups, *columns]

@@ -124,6 +124,22 @@ async def test_a_panel_says_what_the_level_adds_to_each_color_and_which_corners_
     assert rows[:2] == ["R red a1 b1 opaque a2 +6", "B blue c1 d1 +4"]
 
 
+@pytest.mark.parametrize("size", PANELS[1:])
+async def test_points_of_groups_and_of_columns_are_told_apart(
+    opened: Callable[[int], Table], size: tuple[int, int]
+) -> None:
+    table = opened(2)
+    on_the_roof(table)
+    text = await shown(table, size)
+    assert "6 a column" in text
+    assert "2 a pyramid" not in text
+    lower = opened(2)
+    on_the_third_level(lower)
+    text = await shown(lower, size)
+    assert "2 a pyramid" in text
+    assert "points each" not in text
+
+
 async def test_what_the_roof_can_still_bring_are_columns(opened: Callable[[int], Table]) -> None:
     table = opened(2)
     on_the_roof(table)
