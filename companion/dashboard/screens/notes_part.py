@@ -26,6 +26,7 @@ from companion.display.panels import NO_NOTES, NoteLine, Panels
 from companion.rules.facts import Refused, Seat
 
 LEAST = 2  # minimum rows for the notes' fields, however much the seat knows
+SCROLL_BAR = 1  # cells of the bar beside text that is too long
 
 
 class NotesPart(Widget):
@@ -46,7 +47,7 @@ class NotesPart(Widget):
     DEFAULT_CSS = """
     NotesPart { height: 1fr; }
     NotesPart Container { overflow-y: auto; scrollbar-size-vertical: 1; }
-    NotesPart #own-text, NotesPart #own { height: auto; }
+    NotesPart #own-text, NotesPart #own, NotesPart #own-rows { height: auto; }
     NotesPart #own-hint { height: auto; color: $quiet; }
     """
 
@@ -59,12 +60,13 @@ class NotesPart(Widget):
         self._secrets: Any = None
         self._lines: tuple[NoteLine, ...] = ()
         self._rows: dict[tuple[str, str], FieldRow] = {}
+        self._text_rows, self._hint = 0, Content()
 
     def compose(self) -> ComposeResult:
         with Container(id="own-text"):
             yield Static(id="own")
-        with Container(id="own-rows"):
-            yield Static(id="own-hint")
+        yield Container(id="own-rows")
+        yield Static(id="own-hint")
 
     def show_seat(self, seat: Seat, secrets: Any) -> None:
         """Show `secrets`, the view for `seat`; called on every change, in the screen's thread."""
@@ -78,7 +80,7 @@ class NotesPart(Widget):
                     answer = Choice(field.choices, asked=True) if field.choices else TextField()
                     label = line.label if len(line.fields) == 1 else field.label
                     self._rows[key] = FieldRow(f"{line.id} {field.name}", answer, label=label)
-                    self.query_one("#own-rows").mount(self._rows[key], before="#own-hint")
+                    self.query_one("#own-rows").mount(self._rows[key])
                 asked.append(self._rows[key])
         # Rows are hidden, not removed: what is typed in them stays until they are asked for again.
         for row in self._rows.values():
@@ -91,15 +93,24 @@ class NotesPart(Widget):
 
     def on_resize(self) -> None:
         if self._seat is not None and self.size.width:
-            self.query_one("#own-text").styles.max_height = max(1, self.size.height - LEAST)
+            width = self.size.width - SCROLL_BAR
             tables = self._panels.own(self._secrets, self._seat.id) or ()
             if self._odds:
                 tables = (*tables, *self._panels.odds(self._secrets))
-            rows = [*table_rows(tables, self.size.width)]
+            rows = [*table_rows(tables, width)]
             own = Content(NO_NOTES)
             if rows:
                 own = Content("\n").join([*rows, Content("")])
             self.query_one("#own", Static).update(own)
+            self._share_rows(len(own.wrap(width)))
+
+    def _share_rows(self, text: int) -> None:
+        """Give the fields what `text` and hint leave, and never less than `LEAST` rows; what is longer scrolls."""
+        self._text_rows = text
+        height = self.size.height - len(self._hint.wrap(max(1, self.size.width)))
+        text = max(1, min(text, height - LEAST))
+        self.query_one("#own-text").styles.max_height = text
+        self.query_one("#own-rows").styles.max_height = max(1, height - text)
 
     def action_page(self, by: int) -> None:
         text = self.query_one("#own-text")
@@ -162,4 +173,6 @@ class NotesPart(Widget):
         return {field.name: self._rows[line.id, field.name].answer.word for field in line.fields}
 
     def _tell(self, text: str) -> None:
-        self.query_one("#own-hint", Static).update(Content(text))
+        self._hint = Content(text)
+        self.query_one("#own-hint", Static).update(self._hint)
+        self._share_rows(self._text_rows)

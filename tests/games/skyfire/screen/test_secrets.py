@@ -159,3 +159,20 @@ def test_why_nobody_can_know_the_odds_is_said_without_its_clause() -> None:
     assert "(SF-8)" in repr(secrets)
     assert "the symbols of the target are not entered" in repr(own(secrets, "ada"))
     assert "(SF-" not in repr(own(secrets, "ada"))
+
+
+@pytest.mark.parametrize("size", [(60, 15), (80, 24), (160, 50)], ids=str)
+async def test_each_line_of_the_private_page_says_what_it_takes_however_many_there_are(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    with skyfire_table(tmp_path / "evening.sqlite") as table:
+        table.do("skyfire.deal")
+        table.do("skyfire.target")
+        for zone in "12312":
+            table.do(f"skyfire.place.{zone}")
+        app = Dashboard(table, clock=ManualClock())
+        async with app.run_test(size=size) as pilot:
+            await pilot.press("j", "1", "enter")
+            await until(pilot, app, "> your hand now", "2 cards, commas between", "Enter notes it")
+            await pilot.press("tab")
+            await until(pilot, app, "> yours in zone 1", "which of your cards", "Enter notes it")
