@@ -146,7 +146,10 @@ def decided_by(
         return f"{name} took the lead in {where} and finished {ahead}."
     before = leaders[turning_point - 1]
     verb = "was in front" if len(before) == 1 else "were level"
-    decided = f"{where[0].upper()}{where[1:]} decided it"
+    if result.after[turning_point][0] == BY_HAND:
+        decided = "The table set a score by hand, and that made the difference"
+    else:
+        decided = f"{where[0].upper()}{where[1:]} decided it"
     return f"{decided}: {_names(before, names)} {verb} before; {name} finished {ahead}."
 
 

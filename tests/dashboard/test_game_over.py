@@ -65,7 +65,7 @@ SAID = {
     "sky-rise": ("Bo wins with 54 points", "The goals decided it: Ada was in front before"),
     "fractured-sky": (
         "Ada wins with 10 Starfalls",
-        "The score set by hand decided it: Cleo was in front before",
+        "The table set a score by hand, and that made the difference: Cleo was in front before",
     ),
 }
 each_game = pytest.mark.parametrize("game", WHOLE)

@@ -58,7 +58,8 @@ def made(*after: tuple[str, Mapping[str, int]]) -> str:
         ("two-seats-and-an-ai", "AI black wins with 16 Starfalls",
          "AI black took the lead in round 2 and finished 11 Starfalls ahead of Ada and Bo."),
         ("four-seats", "Ada wins with 10 Starfalls",
-         "The score set by hand decided it: Cleo was in front before; Ada finished 2 Starfalls ahead of Cleo."),
+         "The table set a score by hand, and that made the difference: "
+         "Cleo was in front before; Ada finished 2 Starfalls ahead of Cleo."),
     ],
 )  # fmt: skip
 def test_a_recorded_game_says_who_won_and_what_decided_it(

@@ -307,7 +307,8 @@ def test_sr_t4_points_set_by_hand_after_the_goals_are_what_decided_it_and_not_th
     assert [name for name, _ in ending.after] == ["1", "2", "3", "roof", "goals", "by hand"]
     assert dict(ending.after)["goals"] == points
     assert ending.decided == (
-        f"The score set by hand decided it: {best} was in front before; {other} finished 1 point ahead of {best}."
+        "The table set a score by hand, and that made the difference: "
+        f"{best} was in front before; {other} finished 1 point ahead of {best}."
     )
 
 
