@@ -258,6 +258,16 @@ def without_keys(text: str) -> str:
     return " ".join(kept)
 
 
+def first_to_do(text: str) -> str:
+    """Return the first sentence of what `without_keys` leaves; empty if the sentence is about keys alone."""
+    return first_sentence(without_keys(text))
+
+
+def first_sentence(text: str) -> str:
+    """Return the first sentence of a prompt, with its keys or markers."""
+    return _SENTENCES.split(text)[0]
+
+
 def _verb_mark(marker: re.Match[str]) -> str:
     """Return the mark for an `either`; the colon or bracket that one may begin with still ends the clause before it."""
     if marker[1].startswith(" ("):

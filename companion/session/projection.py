@@ -20,6 +20,7 @@ from companion.journal.errors import JournalError
 from companion.journal.hidden_entries import HiddenEntries
 from companion.journal.timeline import Timeline
 from companion.link.settings import DEFAULTS, FIELDS, config_of, fields_of
+from companion.rules.actions import first_to_do
 from companion.rules.clauses import without_clauses
 from companion.rules.common import ABANDONED, Common
 from companion.rules.ending import GameResult, ScoresAfter
@@ -384,6 +385,7 @@ class SessionProjection:
             setup=common.setup,
             game=shown.game,
             awaiting=sentence(self.awaiting),
+            todo=first_to_do(self.awaiting),
             log=self.log.lines(self.problems, self.timeline.order.stands),
             link=link,
             saved=saved,

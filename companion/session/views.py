@@ -189,6 +189,7 @@ class TableView:
 
     `newest` is the number shown for the newest entry, `undo_entry` and `redo_entry` those of what
     undo and redo would take; `question_id` tells the question from all others.
+    `todo` is the first thing that `awaiting` asks for, without keys.
     """
 
     session: str
@@ -226,6 +227,7 @@ class TableView:
     undo_entry: int | None = None
     redo_entry: int | None = None
     question_id: str = ""
+    todo: str = ""
 
     @property
     def players(self) -> tuple[SeatLine, ...]:

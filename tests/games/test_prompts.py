@@ -14,6 +14,7 @@ from companion.dashboard.game_screen import game_screen_of
 from companion.dashboard.registry import OWN
 from companion.rules.actions import (
     begins_with_keys,
+    first_to_do,
     named,
     named_by_sentence,
     with_keys,
@@ -207,3 +208,18 @@ def test_a_prompt_names_actions_sentence_by_sentence_but_not_what_it_adds_in_bra
     assert named_by_sentence(said) == (("a.draw",), ("a.shot",), ("a.suit",))
     assert begins_with_keys(said)
     assert not begins_with_keys(f"Who was hit? Press {named('a.name', 'q')}.")
+
+
+@pytest.mark.parametrize(
+    ("prompt", "first"),
+    [
+        ("Bo, place a card in a zone: {skyfire.place.1|1}. Then go on.", "Bo, place a card in a zone."),
+        ("Does zone 1 meet the target? Press {skyfire.yes|s}. Bo launched it.",
+         "Does zone 1 meet the target?"),
+        ("To draw, press {panic.draw|1}.", ""),
+    ],
+)  # fmt: skip
+def test_the_reminder_of_a_prompt_is_its_first_sentence_without_keys(
+    prompt: str, first: str
+) -> None:
+    assert first_to_do(prompt) == first

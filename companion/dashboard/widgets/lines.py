@@ -14,7 +14,7 @@ from companion.dashboard.registry import BACK, OWN, QUIT, first_key
 from companion.dashboard.source import Clock
 from companion.dashboard.widgets.elapsed import Elapsed, SecondTimer
 from companion.dashboard.widgets.static import GAP, Clickable, Static, clickable, key_line
-from companion.rules.actions import Action, key_name
+from companion.rules.actions import Action, first_sentence, key_name
 from companion.rules.spans import clock_time
 from companion.session.key_meanings import ACCEPT, AGREE, DISAGREE, DISMISS, REDO, UNDO
 from companion.session.views import Notice, TableView
@@ -122,7 +122,8 @@ class Awaiting(Static):
         """Show the sentence; after the game's end, the keys that show its result and leave.
 
         `aside` is for a page that asks for something itself: the sentence is then quiet, in one row
-        if nothing is asked above it, and says that it is the table's.
+        if nothing is asked above it, says that it is the table's, and leaves out the table's keys
+        unless it is about keys alone.
         """
         text = view.awaiting
         if view.ended and self.screen is self.app.screen_stack[0]:
@@ -132,6 +133,8 @@ class Awaiting(Static):
         )
         rows = [Content.assemble(("? ", "bold $accent"), (row, "bold")) for row in asked]
         if aside:
+            if not view.ended:  # the end has no keys to leave out, and nothing may hide it
+                text = view.todo or first_sentence(text)
             rows.append(Content.styled(f"{AT_TABLE}{text}", "$quiet"))
         else:
             rows.append(Content.assemble(("> ", "bold $accent"), (text, "bold")))
