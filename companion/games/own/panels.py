@@ -15,6 +15,8 @@ from companion.rules.pauses import Pauses
 
 FREE = "-"
 """The cell of a counter that can still be used."""
+NOT_NOTED = "not noted yet"
+"""The cell of a secret counter for its player, before the first note."""
 AFTER_ROUNDS = "Scores after each round"
 MOST_COLUMNS = 6
 """More counters than this become rows, and more players are columns by their initials."""
@@ -137,12 +139,13 @@ def own(game: SheetView, seat: SeatId) -> tuple[PanelTable, ...] | None:
     secret = {counter.title for counter in game.secrets.values()}
     if not secret:
         return None
-    rows = []
+    rows: list[tuple[Cell, ...]] = []
     for player in game.players:
         if player.id == seat:
-            rows += [(title, value) for title, value in player.counters if title in secret]
-    shown = tuple((title, value) for title, value in rows if value is not None)
-    return (PanelTable("Your secret counters", (), shown),)
+            for title, value in player.counters:
+                if title in secret and value is not None:
+                    rows.append((title, NOT_NOTED if title in player.unnoted else value))
+    return (PanelTable("Your secret counters", (), tuple(rows)),)
 
 
 def races(game: SheetView) -> tuple[Race, ...]:

@@ -482,7 +482,7 @@ def test_a_players_phone_and_curtain_show_its_secret_counters_and_nobody_elses()
         seat: PANELS.own(play.game.view(play.state, seat), seat) or () for seat in ("ann", "ben")
     }
     rows = {seat: [row for table in tables for row in table.rows] for seat, tables in own.items()}
-    assert rows == {"ann": [("tricks bid", 0)], "ben": [("tricks bid", 4)]}
+    assert rows == {"ann": [("tricks bid", "not noted yet")], "ben": [("tricks bid", 4)]}
     hearts = Play(TEXTS["hearts"], "N", "E", "S", "W")
     assert PANELS.own(hearts.game.view(hearts.state, "n"), "n") is None
 

@@ -37,7 +37,8 @@ class SheetPlayer(PlayerGlance):
     `counters` are titles and values, None for a secret one; `free` are the titles of counters to be
     used once that still are unused; `settable` maps the names of counters that can be set to their
     titles; `team` is 0 without teams. `anew` are the titles of counters that begin anew in each round,
-    and `round` is what the present one is called, empty without rounds.
+    and `round` is what the present one is called, empty without rounds. `unnoted` are the titles of secret
+    counters that the player has not noted since they began.
     """
 
     counters: tuple[tuple[str, int | None], ...]
@@ -46,6 +47,7 @@ class SheetPlayer(PlayerGlance):
     team: int
     anew: frozenset[str] = frozenset()
     round: str = ""
+    unnoted: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +126,7 @@ def view(state: State, viewer: SeatId) -> SheetView:
 
 def _player(state: State, viewer: SeatId, seat: Seat) -> SheetPlayer:
     counters: list[tuple[str, int | None]] = []
-    free, anew, settable = set(), set(), {}
+    free, anew, unnoted, settable = set(), set(), set(), {}
     used = state.used.get(seat.id, frozenset())
     for name, counter in state.says.counters.items():
         if counter.of != "seat":
@@ -137,6 +139,8 @@ def _player(state: State, viewer: SeatId, seat: Seat) -> SheetPlayer:
         spent = counter.once and name in used
         if counter.once and not spent:
             free.add(counter.title)
+        if counter.secret and shown is not None and name not in used:
+            unnoted.add(counter.title)
         if not counter.secret and not spent:
             settable[name] = counter.title
     return SheetPlayer(
@@ -147,6 +151,7 @@ def _player(state: State, viewer: SeatId, seat: Seat) -> SheetPlayer:
         team=state.team_of(seat.id),
         anew=frozenset(anew),
         round=_round_now(state),
+        unnoted=frozenset(unnoted),
     )
 
 
