@@ -188,7 +188,7 @@ async def test_a_page_that_is_read_is_not_torn_away_by_the_end(tmp_path: Path) -
             await until(pilot, app, "round 6")
             await pilot.press("question_mark")
             table.enter("shooter", {"seat": "red"})
-            await until(pilot, app, "The game is over.", "page keys scroll")
+            await until(pilot, app, "The game is over.", "ask about the rules")
             assert not isinstance(app.screen, GameOverPage)
             await pilot.press("escape")
             await ended(pilot, app)
