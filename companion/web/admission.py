@@ -53,6 +53,7 @@ class Admission:
         self._lock = threading.Lock()
         self._waiting: dict[str, float] = {}  # device -> when it asked last
         self._let_in: str | None = None
+        self._let_in_s = 0.0
         self._touched_s: float | None = None
         self._power_on_s: float | None = None
         self._has_board = False
@@ -68,13 +69,14 @@ class Admission:
         return secrets.token_urlsafe(12)
 
     def board_found(self, since_power_on_s: float) -> None:
-        """Note that a board can be touched, and how long ago its power came on. After a new power-on, another device
-        may be let in."""
+        """Note that a board can be touched, and how long ago its power came on. If it was known already and its power
+        came on again since a device was let in, another one may be."""
         with self._lock:
             power_on_s = self._clock() - since_power_on_s
             known_s = self._power_on_s
-            # the two clocks drift apart by far less than the seconds that a board takes to start
-            if known_s is None or power_on_s > known_s + 1:
+            # The first board that is found takes nothing from somebody who has the code: it may have got its power
+            # together with this computer. The two clocks drift apart by far less than the seconds of a board's start.
+            if known_s is not None and power_on_s > max(known_s + 1, self._let_in_s):
                 self._let_in = None
             self._power_on_s, self._has_board = power_on_s, True
 
@@ -87,7 +89,7 @@ class Admission:
         """Note that somebody has the code: from now on it is the only way in."""
         with self._lock:
             if self._let_in is None:
-                self._let_in = BY_CODE
+                self._let_in, self._let_in_s = BY_CODE, self._clock()
 
     def touched(self) -> None:
         """Note that two zone buttons were held together."""
@@ -118,7 +120,7 @@ class Admission:
             if len(self._waiting) > 1:
                 return Entrance.SEVERAL
             if self._just_powered_on(now_s) or self._is_touched(now_s):
-                self._let_in, self._touched_s = device, None
+                self._let_in, self._let_in_s, self._touched_s = device, now_s, None
                 self._on_let_in()
                 return Entrance.OPEN
             return Entrance.WAITING

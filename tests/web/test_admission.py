@@ -123,3 +123,28 @@ def test_without_a_board_nobody_is_let_in() -> None:
     box.admission.board_lost()
     box.admission.touched()
     assert box.admission.ask("tablet") is Entrance.NO_BOARD
+
+
+@pytest.mark.parametrize("since_s", [5, LONG_ON_S])
+def test_the_first_board_that_is_found_takes_nothing_from_whoever_has_the_code(
+    since_s: float,
+) -> None:
+    now_s = 1000.0
+    admission = Admission(clock=lambda: now_s)
+    admission.opened_by_code()
+    now_s += 40
+    admission.board_found(since_s)
+    assert admission.ask("phone") is Entrance.TAKEN
+    # unplugging the board and plugging it in again still lets in another device
+    now_s += 600
+    admission.board_found(2)
+    assert admission.ask("phone") is Entrance.OPEN
+
+
+def test_a_power_on_before_somebody_was_let_in_lets_in_nobody_else() -> None:
+    box = Waiting()
+    box.now_s += 600
+    box.admission.opened_by_code()
+    box.now_s += 30
+    box.admission.board_found(60)
+    assert box.admission.ask("phone") is Entrance.TAKEN
