@@ -17,6 +17,8 @@ from companion.rules.seats import require_distinct_people, seats_from_names
 PORTS = (AUTO, VIRTUAL, NONE)
 RULE, NUMBER, SEAT = "rule-", "number-", "seat-"
 """How the names of a form's fields begin, before the name of the house rule or number, or the place."""
+MOST_DIGITS = 9
+"""Of a number in a form; Python converts no text of more than 4,300 digits."""
 
 Form = Mapping[str, str]
 
@@ -75,11 +77,19 @@ def game_of(usual: NewGame, form: Form) -> tuple[NewGame, str]:
             game.rules[rule.name] = choice
     for number in open_game(game_id).numbers:
         typed = form.get(f"{NUMBER}{number.name}", "").strip() or str(number.default)
-        if not (typed.isascii() and typed.isdecimal()) or int(typed[:10]) > number.most:
+        value = _whole(typed)
+        if value is None or value > number.most:
             return game, f"{number.called}: type a whole number from 0 to {number.most}."
-        if int(typed) != number.default:
-            game.rules[number.name] = str(int(typed))
+        if value != number.default:
+            game.rules[number.name] = str(value)
     return game, _why_not(game)
+
+
+def _whole(typed: str) -> int | None:
+    """Return a whole number, None if it is none, or longer than one that anybody would type."""
+    if len(typed) > MOST_DIGITS or not (typed.isascii() and typed.isdecimal()):
+        return None
+    return int(typed)
 
 
 def _names_in(game_id: str, form: Form) -> list[str]:

@@ -15,6 +15,7 @@ from companion.box.entry import BoxEntry
 from companion.dashboard.start.choices import NewGame, Past
 from companion.web.admission import AFTER_POWER_ON_S, Admission
 from companion.web.app import PUT_AWAY
+from companion.web.before_game import NUMBER, game_of
 from companion.web.before_pages import PLACE, BeforePages
 from firmware_protocol.virtual.client import VirtualBoard
 from tests.end_to_end.parts import TIMEOUT_S, needs_vm
@@ -104,6 +105,22 @@ async def test_a_session_is_named_by_its_name_alone_and_no_file() -> None:
     client = _client()
     for name in ("../../../etc/passwd", "%2e%2e%2fphones", "phones.json"):
         assert (await client.ask(f"/{CODE}/report/{name}")).status == 404
+
+
+@pytest.mark.parametrize("typed", ["0" * 5000, "9" * 5000, "0" * 10 + "99999", "-1", "1e3", "٣"])
+def test_a_number_that_nobody_would_type_is_refused_in_a_sentence(typed: str) -> None:
+    usual = NewGame("panic-fire", ["Ann", "Ben"])
+    fields = {"seat-1": "Ann", "seat-2": "Ben", f"{NUMBER}removed_shields": typed}
+    game, why = game_of(usual, fields)
+    assert "type a whole number from 0 to 106" in why
+    assert not game.rules
+
+
+def test_a_number_in_a_form_is_kept_as_it_counts() -> None:
+    usual = NewGame("panic-fire", ["Ann", "Ben"])
+    fields = {"seat-1": "Ann", "seat-2": "Ben", f"{NUMBER}removed_shields": "007"}
+    game, why = game_of(usual, fields)
+    assert (game.rules, why) == ({"removed_shields": "7"}, "")
 
 
 async def test_too_many_forms_at_once_are_refused() -> None:
