@@ -146,8 +146,10 @@ class TablePages:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Seats that have a page."""
-        return self._looker.showing.seats
+        """Seats that have a page, and a code that opens it."""
+        # somebody who joins is drawn a moment before there is a code for the seat
+        coded = self._codes.by_seat()
+        return tuple(seat for seat in self._looker.showing.seats if seat.id in coded)
 
     def address_of(self, viewer: SeatId = TABLE) -> str:
         """Return the address of a seat's page, or of everybody's."""

@@ -26,6 +26,8 @@ TOO_MANY_ROLES = (
 )
 BAD_NAME = f"A device's name has at most {LONGEST_NAME} letters, digits and signs."
 
+NO_SEAT = "This seat has no address yet. Look at the list again."
+
 
 def new_code() -> str:
     """Return a new code for an address."""
@@ -83,20 +85,22 @@ class Codes:
         self._people = {**self._people, key: person}
 
     def renew(self, viewer: SeatId) -> None:
-        """Give the person on a seat, or everybody, a new code; the old one opens nothing."""
+        """Give the person on a seat, or everybody, a new code; the old one opens nothing. Raise `NotDone` if nobody is
+        known to be on that seat."""
         with self._lock:
             if viewer == TABLE:
                 self._everybody = self._make()
             else:
-                key = self._keys[viewer]
+                key = self._key(viewer)
                 person = replace(self._people[key], code=self._make(), is_unsure=False)
                 self._people = {**self._people, key: person}
         self.changed()
 
     def confirm(self, viewer: SeatId) -> None:
-        """Note that the person on a seat is the one who had this name before: the old code opens the seat."""
+        """Note that the person on a seat is the one who had this name before: the old code opens the seat. Raise
+        `NotDone` as `renew` does."""
         with self._lock:
-            key = self._keys[viewer]
+            key = self._key(viewer)
             self._people = {**self._people, key: replace(self._people[key], is_unsure=False)}
         self.changed()
 
@@ -116,9 +120,15 @@ class Codes:
             return {seat: self._people[key] for seat, key in self._keys.items()}
 
     def of(self, viewer: SeatId) -> str:
-        """Return the code of the person on a seat, or everybody's."""
+        """Return the code of the person on a seat, or everybody's; raise `NotDone` as `renew` does."""
         with self._lock:
-            return self._everybody if viewer == TABLE else self._people[self._keys[viewer]].code
+            return self._everybody if viewer == TABLE else self._people[self._key(viewer)].code
+
+    def _key(self, viewer: SeatId) -> str:
+        key = self._keys.get(viewer)
+        if key is None:
+            raise NotDone(NO_SEAT)
+        return key
 
     def viewer(self, code: str) -> SeatId | None:
         """Return the seat that a code opens, `TABLE` if it is everybody's or of somebody without a seat, None if it is
