@@ -69,7 +69,8 @@ class DevicesPage:
 
     async def report(self, _request: Request) -> Response:
         """Answer with the report of the game."""
-        if not self._table.view().ended:
+        view = await asyncio.to_thread(self._table.view)  # it may wait for the table
+        if not view.ended:
             return sentence("The report is written when the game is over.", HTTPStatus.NOT_FOUND)
         try:
             return made(await asyncio.to_thread(self._make_report))
