@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from socket import socket
 
@@ -63,50 +63,54 @@ class TablePages:
         the attribute. With `report`, the page that speaks for the table is in place of the laptop's screen: it can also
         give out codes, and show the report of a game that is over. With `is_local`, only this computer comes here, so
         that nothing is kept for the evening: a later game would serve its pages to the network by itself."""
-        # first: a style that is no CSS is reported before anything is opened
-        own_style = read_style(style)
         self._table = table
-        self._is_fixed, self._prefer = address is not None, prefer
-        addresses = own_addresses() if address is None else (OwnAddress(address),)
-        self._context, self.fingerprint = identity_at(_numbers(addresses), tls=tls)
-        """The certificate's fingerprint; empty if the pages are not encrypted."""
-        self._evening = None
-        if not is_local:
-            self._evening = Evening.held(sessions_dir().parent, evening_hours)
-        before, is_known = self._before()
-        port = None if before is None else before.port
-        try:
-            self._doors = list(doors) or _doors(address, port, is_known=is_known)
-        except CommandError:
-            self._release()
-            raise
-        port = self._doors[0].getsockname()[1]
-        self.origins = Origins("https" if tls else "http", port, addresses, self._chosen(addresses))
-        self._codes = Codes()
-        if before is not None:
-            self._codes = Codes(everybody=before.everybody, people=before.people)
-        kept = () if before is None else before.roles
-        self._roles = RoleCodes(before=_given_before(roles, kept))
-        self.on_session = on_session
-        """Does what a page of a role asks for that is not the table's own, such as `rematch`, and returns what the page
-        says; raises `NotDone`. None: nothing of that can be done from a page."""
-        self._unsure: set[SeatId] = set()  # seats that the table was asked about
-        self._looker = TableLooker(table, delay_s, odds=odds, roles=self._roles.wanted)
-        self._pages = Pages(
-            self._looker.showing,
-            self._codes,
-            self.origin,
-            self._looker.tail,
-            table,
-            own_style,
-            self.fingerprint,
-            self._roles,
-            self._do_session,
-            self._of_first(report),
-        )
-        self._codes.changed = self._codes_changed
-        self._codes.changed()
-        self._roles.changed = self._roles_changed
+        self._doors = list(doors)
+        self._evening: Evening | None = None
+        with ExitStack() as opened:
+            opened.callback(self._release)
+            # first: a style that is no CSS is reported before anything is opened
+            own_style = read_style(style)
+            self._is_fixed, self._prefer = address is not None, prefer
+            addresses = own_addresses() if address is None else (OwnAddress(address),)
+            self._context, self.fingerprint = identity_at(_numbers(addresses), tls=tls)
+            """The certificate's fingerprint; empty if the pages are not encrypted."""
+            if not is_local:
+                self._evening = Evening.held(sessions_dir().parent, evening_hours)
+            before, is_known = self._before()
+            port = None if before is None else before.port
+            if not self._doors:
+                self._doors = _doors(address, port, is_known=is_known)
+            port = self._doors[0].getsockname()[1]
+            self.origins = Origins(
+                "https" if tls else "http", port, addresses, self._chosen(addresses)
+            )
+            self._codes = Codes()
+            if before is not None:
+                self._codes = Codes(everybody=before.everybody, people=before.people)
+            kept = () if before is None else before.roles
+            self._roles = RoleCodes(before=_given_before(roles, kept))
+            self.on_session = on_session
+            """Does what a page of a role asks for that is not the table's own, such as `rematch`, and returns what the page
+            says; raises `NotDone`. None: nothing of that can be done from a page."""
+            self._unsure: set[SeatId] = set()  # seats that the table was asked about
+            self._looker = TableLooker(table, delay_s, odds=odds, roles=self._roles.wanted)
+            opened.callback(self._looker.close)
+            self._pages = Pages(
+                self._looker.showing,
+                self._codes,
+                self.origin,
+                self._looker.tail,
+                table,
+                own_style,
+                self.fingerprint,
+                self._roles,
+                self._do_session,
+                self._of_first(report),
+            )
+            self._codes.changed = self._codes_changed
+            self._codes.changed()
+            self._roles.changed = self._roles_changed
+            opened.pop_all()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._end = asyncio.Event()
         self._is_closing = False
@@ -221,8 +225,6 @@ class TablePages:
         self._looker.close()
         self._keep()  # the evening goes on from now
         self._release()
-        for door in self._doors:
-            door.close()
 
     def _show_anew(self) -> None:
         """Let open pages notice that codes have changed."""
@@ -286,6 +288,8 @@ class TablePages:
     def _release(self) -> None:
         if self._evening is not None:
             self._evening.close()
+        for door in self._doors:
+            door.close()
 
     def _run(self) -> None:
         try:

@@ -14,11 +14,13 @@ from urllib.parse import urlsplit
 import pytest
 
 from companion.errors import CommandError
+from companion.journal.folder import sessions_dir
+from companion.session.evening import Evening
 from companion.session.kept_pages import kept_at
 from companion.session.opening import resume
 from companion.session.table import Table
-from companion.web import app, connections, note_post, run
-from companion.web.addresses import LOCALHOST
+from companion.web import app, at_play, connections, note_post, run
+from companion.web.addresses import LOCALHOST, listening
 from companion.web.at_play import TablePages
 from tests.games.skyfire.screen.parts import skyfire_table
 
@@ -118,6 +120,24 @@ def test_where_another_program_has_the_address_that_the_phones_know_one_is_told_
                 TablePages(table, LOCALHOST)
         with closing(TablePages(table, LOCALHOST)) as pages:
             assert asked(pages.address_of())[0] == 200
+
+
+@pytest.mark.parametrize("step", ["read_style", "identity_at", "TableLooker", "Pages"])
+def test_pages_that_cannot_be_made_keep_neither_their_doors_nor_the_evening(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise CommandError("It cannot be made.")
+
+    monkeypatch.setattr(at_play, step, fail)
+    with dealt(tmp_path) as table:
+        door = listening(LOCALHOST, 0)
+        with pytest.raises(CommandError, match="cannot be made"):
+            TablePages(table, LOCALHOST, doors=[door])
+        assert door.fileno() == -1
+        evening = Evening.held(sessions_dir().parent)
+        assert evening is not None
+        evening.close()
 
 
 @pytest.mark.parametrize(
