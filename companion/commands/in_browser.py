@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 LOOK_S = 0.5
 """Seconds between two looks whether the pages are still served."""
 TOO_LATE = "Another device has started a game. Load this page again."
+NOT_OPENED = "The game could not be opened, and the companion ends. Start it again."
 ENDED = "The pages before a game have ended by a fault of the program."
 
 
@@ -244,6 +245,9 @@ def _chosen(choosing: Choosing, server: BeforeServer) -> tuple[Table, PlayOption
             table = choosing.opened(wish.open_table)
         except (CommandError, VirtualBoardError) as problem:
             wish.decide(str(problem))
+        except BaseException:  # the server waits for its last answers before the program ends
+            wish.decide(NOT_OPENED)
+            raise
         else:
             wish.decide("")
             return table, wish.play_options
