@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -25,7 +25,7 @@ from companion.exits import Exit
 from companion.journal.folder import sessions_dir
 from companion.rules.registry import GAMES
 from companion.session.corrections import NotDone
-from companion.session.evening import RoleGiven, read_evening
+from companion.session.evening import Evening, Person, RoleGiven, read_evening
 from companion.session.game_watch import stopped_after
 from companion.session.roles import Role
 from companion.terminal import unfiltered, write_nowhere
@@ -128,7 +128,10 @@ class FirstPage:
             lan_addresses(lan)
         self._address = LOCALHOST if lan is None else lan or None
         self._doors = self._listening(port)
-        self._roles: tuple[RoleGiven, ...] = (_given(self._code_before() or new_code()),)
+        before = self._code_before()
+        self.has_code_from_before = bool(before)
+        """Whether the page began with the code that it had earlier this evening, which others may have."""
+        self._roles: tuple[RoleGiven, ...] = (_given(before or new_code()),)
         self._is_announced = announced
         self._is_warned = False  # that entries are not saved
         self.goes_on = False
@@ -165,10 +168,28 @@ class FirstPage:
         return next((given.code for given in evening.roles if given.speaks_for_table), "")
 
     def renew(self) -> None:
-        """Give the page another code; whoever has the one before has nothing any more."""
+        """Give the page another code; whoever has the one before has nothing any more, also after a restart."""
         from companion.web.codes import new_code
 
         self._roles = (_given(new_code()), *self._roles[1:])
+        if not self.is_local:
+            self._keep_code()
+
+    def _keep_code(self) -> None:
+        """Write the page's code to the evening; its other codes stay."""
+        from companion.web.codes import new_code
+
+        port, everybody = self._doors[0].getsockname()[1], ""
+        people: Mapping[str, Person] = {}
+        others: list[RoleGiven] = []
+        evening = Evening.held(sessions_dir().parent, self._wanted.phones_evening)
+        if evening is None:  # another companion has it, and its codes
+            return
+        with closing(evening):
+            if evening.before is not None:
+                everybody, people = evening.before.everybody, evening.before.people
+                others = [given for given in evening.before.roles if not given.speaks_for_table]
+            evening.save(port, everybody or new_code(), people, (self._roles[0], *others))
 
     def close(self) -> None:
         """Stop listening."""

@@ -67,7 +67,8 @@ class HostPages:
 
     def __init__(self, page: FirstPage, play_options: PlayOptions) -> None:
         self._page, self._port = page, play_options.port
-        self._was_let_in = False
+        # of those who had the code earlier this evening, this process knows nobody
+        self._is_code_out = page.has_code_from_before
         self._said: str | None = None
         say(f"Table companion: {page.origins.main}/")
         for other in page.origins.others("/"):
@@ -77,9 +78,9 @@ class HostPages:
 
     def renew(self) -> None:
         """Give the page another code if somebody may have the one before."""
-        if self._was_let_in:
+        if self._is_code_out:
             self._page.renew()
-        self._was_let_in = True
+        self._is_code_out = True
         self._say_once("A device was let in. Anybody else needs the code, which its page shows.")
 
     def watching(self, admission: Admission) -> AbstractContextManager[object]:
@@ -103,7 +104,7 @@ class HostPages:
         """Print the address with its code, for a host that has no board to touch."""
         origin = self._page.origins.main
         self._say_once(f"{why} Open {origin}/{self._page.code}/".lstrip())
-        self._was_let_in = True
+        self._is_code_out = True
 
     def _say_once(self, sentence: str) -> None:
         if sentence != self._said:

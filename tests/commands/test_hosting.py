@@ -51,3 +51,31 @@ def test_after_a_restart_a_device_that_is_let_in_does_not_share_the_owners_code(
         assert page.code == OWNERS
         host_pages.renew()
         assert page.code != OWNERS
+
+
+def test_a_code_that_was_renewed_stays_so_after_a_restart_and_the_others_stay_too() -> None:
+    keep_evening()
+    with started() as (page, _):
+        page.renew()
+        renewed = page.code
+    with started() as (page, _):
+        assert page.code == renewed
+    evening = read_evening(sessions_dir().parent)
+    assert evening is not None
+    assert evening.everybody == "the-code-of-everybody"
+    assert evening.people["ann"].code == "the-code-of-ann"
+    assert evening.roles[1:] == (TABLET,)
+
+
+def test_a_renewed_code_is_kept_before_the_first_game_of_the_evening() -> None:
+    with started() as (page, _):
+        page.renew()
+        renewed = page.code
+    with started() as (page, _):
+        assert page.code == renewed
+
+
+def test_on_this_computer_alone_no_renewed_code_is_kept() -> None:
+    with closing(FirstPage(Preferences(), None, port=0, announced=True)) as page:
+        page.renew()
+    assert read_evening(sessions_dir().parent) is None
