@@ -23,6 +23,7 @@ from companion.dashboard.registry import BG_STATS, REMATCH, REPORT
 from companion.errors import CommandError, ErrorKind, needs_extra
 from companion.exits import Exit
 from companion.journal.folder import sessions_dir
+from companion.rules.columns import plural
 from companion.rules.registry import GAMES
 from companion.session.corrections import NotDone
 from companion.session.evening import Evening, Person, RoleGiven, read_evening
@@ -55,6 +56,7 @@ QUIT, NEXT = "quit", "next"
 OF_FINISHED_GAME = {"rematch": REMATCH.id, "report": REPORT.id, "bgstats": BG_STATS.id}
 """What a page asks for after a game -> the offer's action."""
 CLOSED = "The game is kept. You can close this page."
+LEFT_WITHOUT = "You left without {entries}. You can close this page."
 OPEN_TO_ALL = (
     "Not encrypted: somebody in this network could read the address and take this page over."
 )
@@ -133,7 +135,7 @@ class FirstPage:
         """Whether the page began with the code that it had earlier this evening, which others may have."""
         self._roles: tuple[RoleGiven, ...] = (_given(before or new_code()),)
         self._is_announced = announced
-        self._is_warned = False  # that entries are not saved
+        self._warned_n = 0  # the last entry that a page was told is not saved
         self.goes_on = False
         """Whether another game is to be chosen once this one is left."""
 
@@ -205,7 +207,7 @@ class FirstPage:
         """Serve the table's pages, and look for its board at `port`, until the page that speaks for the table quits or
         goes on to another game; return the exit code. `offers` are for a finished game."""
         left: SimpleQueue[None] = SimpleQueue()
-        self.goes_on = self._is_warned = False
+        self.goes_on, self._warned_n = False, 0
         asked = partial(self._asked, table, offers, left)
         with stopped_after(), closing(self._pages(table, asked)) as pages:
             if port is not None:
@@ -273,11 +275,14 @@ class FirstPage:
         if what not in (QUIT, NEXT):
             raise NotDone("This page asks for something that the program does not know.")
         unsaved = table.unsaved(WAIT_S)
-        if unsaved.count and not self._is_warned:
-            self._is_warned = True
+        # once those of an earlier warning are saved, others are a reason for another one
+        if unsaved.count and unsaved.saved_n >= self._warned_n:
+            self._warned_n = unsaved.saved_n + unsaved.count
             raise NotDone(f"{unsaved.words}. {unsaved.why} Ask again to leave without them.")
         self.goes_on = what == NEXT
         left.put(None)
+        if unsaved.count:
+            return LEFT_WITHOUT.format(entries=plural(unsaved.count, "entry", "entries"))
         return CLOSED
 
     def announce(self, origin: str, what: str) -> None:

@@ -8,7 +8,7 @@ from queue import SimpleQueue
 
 import pytest
 
-from companion.commands.first_page import LOCALHOST, FirstPage
+from companion.commands.first_page import CLOSED, LOCALHOST, FirstPage
 from companion.config.schema import Preferences
 from companion.errors import CommandError
 from companion.session.corrections import NotDone
@@ -61,8 +61,32 @@ def test_quitting_says_first_what_is_not_saved_and_leaves_at_the_second_press(
         with pytest.raises(NotDone, match=r"The disk is full\. Ask again to leave"):
             page._asked(table, {}, left, "quit")
         assert left.empty()
-        page._asked(table, {}, left, "quit")
+        said = page._asked(table, {}, left, "quit")
+        assert said == "You left without 3 entries. You can close this page."
         assert not left.empty()
+        monkeypatch.undo()
+
+
+def test_a_warning_counts_until_its_entries_are_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left: SimpleQueue[None] = SimpleQueue()
+    table = begin("panic-fire", ("Ann", "Ben"), {}, tmp_path / "game.sqlite")
+    unsaved = Unsaved(3, "The disk is full.", 10)
+    monkeypatch.setattr(Table, "unsaved", lambda *_: unsaved)
+    with closing(table), closing(FirstPage(Preferences(), None, port=0)) as page:
+        with pytest.raises(NotDone, match=r"3 entries are not saved\."):
+            page._asked(table, {}, left, "quit")
+        # the disk has room again, and is full again an hour later
+        unsaved = Unsaved(57, "The disk is full.", 80)
+        with pytest.raises(NotDone, match=r"57 entries are not saved\."):
+            page._asked(table, {}, left, "quit")
+        assert left.empty()
+        # of the same entries, somebody was told
+        unsaved = Unsaved(58, "The disk is full.", 81)
+        assert page._asked(table, {}, left, "quit").startswith("You left without 58 entries.")
+        unsaved = Unsaved()
+        assert page._asked(table, {}, left, "quit") == CLOSED
         monkeypatch.undo()
 
 
