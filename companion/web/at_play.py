@@ -90,8 +90,8 @@ class TablePages:
             kept = () if before is None else before.roles
             self._roles = RoleCodes(before=_given_before(roles, kept))
             self.on_session = on_session
-            """Does what a page of a role asks for that is not the table's own, such as `rematch`, and returns what the page
-            says; raises `NotDone`. None: nothing of that can be done from a page."""
+            """Does what a page of a role asks for that is not the table's own, such as `rematch`, and returns what the
+            page says; raises `NotDone`. None: nothing of that can be done from a page."""
             self._unsure: set[SeatId] = set()  # seats that the table was asked about
             self._looker = TableLooker(table, delay_s, odds=odds, roles=self._roles.wanted)
             opened.callback(self._looker.close)

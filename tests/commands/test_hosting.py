@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
-import pytest
-
 from companion.commands.first_page import NAME, FirstPage
 from companion.commands.hosting import HostPages
 from companion.commands.play_options import PlayOptions
