@@ -57,6 +57,8 @@ OF_FINISHED_GAME = {"rematch": REMATCH.id, "report": REPORT.id, "bgstats": BG_ST
 """What a page asks for after a game -> the offer's action."""
 CLOSED = "The game is kept. You can close this page."
 LEFT_WITHOUT = "You left without {entries}. You can close this page."
+ENDED = "The pages of this game have ended by a fault of the program"
+CONTINUE = "The game is kept: continue it."
 OPEN_TO_ALL = (
     "Not encrypted: somebody in this network could read the address and take this page over."
 )
@@ -205,7 +207,8 @@ class FirstPage:
 
     def play(self, table: Table, port: str | None, offers: Offers) -> int:
         """Serve the table's pages, and look for its board at `port`, until the page that speaks for the table quits or
-        goes on to another game; return the exit code. `offers` are for a finished game."""
+        goes on to another game; return the exit code. `offers` are for a finished game. Raise `CommandError` if the
+        pages end by a fault."""
         left: SimpleQueue[None] = SimpleQueue()
         self.goes_on, self._warned_n = False, 0
         asked = partial(self._asked, table, offers, left)
@@ -213,7 +216,7 @@ class FirstPage:
             if port is not None:
                 table.board.connect(port)
             self.announce(pages.origin, table.game.title)
-            _tick_until(table, left)
+            _tick_until(table, left, pages)
             self._roles = pages.roles_given()
         return Exit.DONE
 
@@ -329,13 +332,25 @@ def _given(code: str) -> RoleGiven:
     return RoleGiven(code, Role.TABLE.title, NAME, speaks_for_table=True)
 
 
-def _tick_until(table: Table, left: SimpleQueue[None]) -> None:
-    """Let time pass at the table until something is in `left`."""
+def _tick_until(table: Table, left: SimpleQueue[None], pages: TablePages) -> None:
+    """Let time pass at the table until something is in `left`; raise `CommandError` if its pages end before, as nobody
+    could leave the game then."""
     while True:
         look_s = table.next_look_s()
         try:
             left.get(timeout=TICK_S if look_s is None else min(look_s, TICK_S))
         except Empty:
+            if not pages.is_up:
+                raise CommandError(_why_ended(pages), ErrorKind.SOFTWARE) from pages.fault
             table.tick()
         else:
             return
+
+
+def _why_ended(pages: TablePages) -> str:
+    from companion.dashboard.ending import details_written
+
+    details = ""
+    if pages.fault is not None:
+        details = details_written(pages.fault, sessions_dir().parent / "crash.txt")
+    return f"{ENDED}{details}. {CONTINUE}"

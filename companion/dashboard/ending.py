@@ -73,13 +73,13 @@ def crash_sentence(
 ) -> str:
     """Write the traceback to `crash_file`, if given; return what failed, what is safe, what to do."""
     fault = f"{who} stopped by a fault of its own ({_first_line(error)})"
-    return f"{fault}; {_record(table)}{_details_written(error, crash_file)}."
+    return f"{fault}; {_record(table)}{details_written(error, crash_file)}."
 
 
 def fault_sentence(error: Exception, crash_file: Path | None) -> str:
     """Write the traceback to `crash_file`, if given; return what failed while the game continues."""
     problem = f"this cannot be shown because of a fault of the program ({_first_line(error)})"
-    return f"{problem}; the game continues{_details_written(error, crash_file)}"
+    return f"{problem}; the game continues{details_written(error, crash_file)}"
 
 
 def _first_line(error: Exception) -> str:
@@ -96,7 +96,8 @@ def _record(table: TableLike | None) -> str:
     return f"the session is kept ({saved.text}), start the companion again to resume"
 
 
-def _details_written(error: Exception, crash_file: Path | None) -> str:
+def details_written(error: Exception, crash_file: Path | None) -> str:
+    """Write the traceback to `crash_file`, if given; return where it is, to follow the sentence about the fault."""
     if crash_file is None:
         return ""
     try:

@@ -115,6 +115,8 @@ class TablePages:
         self._end = asyncio.Event()
         self._is_closing = False
         self._up = threading.Event()
+        self.fault: Exception | None = None
+        """What the pages ended with, if they ended by themselves."""
         self._thread = threading.Thread(target=self._run, name="pages for phones", daemon=True)
         try:
             self._thread.start()
@@ -137,6 +139,11 @@ class TablePages:
             if seat in kept.codes
         }
         return KeptEvening(kept.port, kept.codes.get(TABLE, ""), 0.0, people), True
+
+    @property
+    def is_up(self) -> bool:
+        """Whether the pages are served."""
+        return self._thread.is_alive()
 
     @property
     def origin(self) -> str:
@@ -294,7 +301,8 @@ class TablePages:
     def _run(self) -> None:
         try:
             asyncio.run(self._serve())
-        except Exception:  # the game goes on whatever it was; the table's screen shows it
+        except Exception as fault:  # the game goes on whatever it was; the table's screen shows it
+            self.fault = fault
             self._table.tell(ENDED)
         finally:
             self._up.set()

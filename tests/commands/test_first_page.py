@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import threading
 from contextlib import closing
 from pathlib import Path
 from queue import SimpleQueue
+from typing import Any
 
 import pytest
 
 from companion.commands.first_page import CLOSED, LOCALHOST, FirstPage
 from companion.config.schema import Preferences
-from companion.errors import CommandError
+from companion.errors import CommandError, ErrorKind
+from companion.journal.folder import sessions_dir
 from companion.session.corrections import NotDone
 from companion.session.opening import begin
 from companion.session.table import Table
 from companion.session.views import Unsaved
 from companion.web import addresses
+from companion.web.at_play import TablePages
+
+TIMEOUT_S = 20.0
 
 
 def test_without_a_network_a_page_for_other_devices_is_refused_in_a_sentence(
@@ -100,3 +106,34 @@ def test_a_page_asks_for_nothing_that_the_program_does_not_know(tmp_path: Path) 
         with pytest.raises(NotDone, match="not over yet"):
             page._asked(table, {}, left, "rematch")
         assert left.empty()
+
+
+def test_a_game_whose_pages_have_died_ends_with_a_sentence_and_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = FirstPage._pages
+
+    def made_to_die(page: FirstPage, *rest: Any) -> TablePages:
+        pages = made(page, *rest)
+        pages._pages.fault = RuntimeError("a bug in an answer")
+        return pages
+
+    monkeypatch.setattr(FirstPage, "_pages", made_to_die)
+    table = begin("panic-fire", ("Ann", "Ben"), {}, tmp_path / "game.sqlite")
+    problems: list[CommandError] = []
+    with closing(table), closing(FirstPage(Preferences(), None, port=0, announced=True)) as page:
+
+        def play() -> None:
+            with pytest.raises(CommandError) as raised:
+                page.play(table, None, {})
+            problems.append(raised.value)
+
+        # a thread: without an end of its own, it would hang the test
+        playing = threading.Thread(target=play, daemon=True)
+        playing.start()
+        playing.join(TIMEOUT_S)
+        assert not playing.is_alive()
+    (problem,) = problems
+    assert problem.kind is ErrorKind.SOFTWARE
+    assert str(problem).endswith("crash.txt. The game is kept: continue it.")
+    assert "a bug in an answer" in (sessions_dir().parent / "crash.txt").read_text()
