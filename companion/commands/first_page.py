@@ -6,6 +6,7 @@ The page's address stays the same from game to game: the sockets are opened once
 from __future__ import annotations
 
 import os
+import secrets
 import signal
 import subprocess
 import sys
@@ -136,6 +137,7 @@ class FirstPage:
         self.has_code_from_before = bool(before)
         """Whether the page began with the code that it had earlier this evening, which others may have."""
         self._roles: tuple[RoleGiven, ...] = (_given(before or new_code()),)
+        self._others = self._codes_before()
         self._is_announced = announced
         self._warned_n = 0  # the last entry that a page was told is not saved
         self.goes_on = False
@@ -170,6 +172,24 @@ class FirstPage:
         if self.is_local or evening is None or evening.is_over(time.time(), hours):
             return ""
         return next((given.code for given in evening.roles if given.speaks_for_table), "")
+
+    def _codes_before(self) -> frozenset[str]:
+        """Return the codes of phones and other devices that the next game opens pages with again."""
+        evening = read_evening(sessions_dir().parent)
+        if self.is_local or evening is None:
+            return frozenset()
+        codes = {evening.everybody}  # outlasts the evening
+        if not evening.is_over(time.time(), self._wanted.phones_evening):
+            codes |= {person.code for person in evening.people.values()}
+            codes |= {given.code for given in evening.roles if not given.speaks_for_table}
+        return frozenset(codes)
+
+    def comes_back(self, code: str) -> bool:
+        """Return whether the next game opens a page with that code. The time does not depend on how much of a code is
+        right."""
+        typed = code.encode("utf-8", "replace")
+        matches = [secrets.compare_digest(other.encode(), typed) for other in self._others]
+        return any(matches)
 
     def renew(self) -> None:
         """Give the page another code; whoever has the one before has nothing any more, also after a restart."""
@@ -216,8 +236,10 @@ class FirstPage:
             if port is not None:
                 table.board.connect(port)
             self.announce(pages.origin, table.game.title)
-            _tick_until(table, left, pages)
-            self._roles = pages.roles_given()
+            try:
+                _tick_until(table, left, pages)
+            finally:
+                self._roles, self._others = pages.roles_given(), pages.codes_given()
         return Exit.DONE
 
     @property
@@ -240,7 +262,8 @@ class FirstPage:
         numbers = [address.ip for address in origins.addresses]
         context, _ = identity_at(numbers, tls=self._wanted.phones_tls)
         doors = [door.dup() for door in self._doors]
-        server = BeforeServer(BeforePages(before, lambda: self.code, admission), doors, context)
+        pages = BeforePages(before, lambda: self.code, admission, self.comes_back)
+        server = BeforeServer(pages, doors, context)
         self.announce(origins.main, "Table companion")
         return server
 

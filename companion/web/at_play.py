@@ -190,6 +190,13 @@ class TablePages:
         open in place of the laptop's screen."""
         return self._roles.give_out(role, name, speaks_for_table=speaks_for_table)
 
+    def codes_given(self) -> frozenset[str]:
+        """Return the codes that the next game opens pages with, too; without that of the page that speaks for the
+        table, which has pages between the games."""
+        everybody, people = self._codes.given()
+        of_devices = {given.code for given in self._roles.given() if not given.speaks_for_table}
+        return frozenset({everybody, *(person.code for person in people.values()), *of_devices})
+
     def roles_given(self) -> tuple[RoleGiven, ...]:
         """Return the roles that are given out, the oldest first."""
         return self._roles.given()

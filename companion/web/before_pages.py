@@ -51,6 +51,7 @@ MOST_A_SECOND = 5
 ASK_S = 2
 """Seconds after which a waiting page asks again."""
 WRONG = "There is nothing at this address. Open the one that the companion shows."
+NOT_VALID = "This address is not valid any more. Open the one that the companion shows."
 NO_FORM = "That is no form of these pages. Go back and try again."
 TOO_MANY = "That was too quick. Go back and try again."
 NO_SESSION = "This session is not there any more. Choose another one."
@@ -89,18 +90,21 @@ class NotTaken(Exception):
 
 
 class BeforePages:
-    """The ASGI application. `code` opens its pages; `admission` lets in devices without it, None lets in nobody."""
+    """The ASGI application. `code` opens its pages; `admission` lets in devices without it, None lets in nobody.
+    `comes_back` returns whether another code, such as that of a phone, opens a page of the next game."""
 
     def __init__(
         self,
         before: BeforeGame,
         code: Callable[[], str],
         admission: Admission | None = None,
+        comes_back: Callable[[str], bool] = lambda _: False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.listens: Callable[[], bool] = lambda: False
         """Returns whether new connections come here; set by whoever serves this."""
         self._before, self._code, self._admission, self._clock = before, code, admission, clock
+        self._comes_back = comes_back
         self._boxes = threading.Lock()
         # threads of their own: a game that starts does not wait for a report that somebody asked for
         self._makers = ThreadPoolExecutor(MOST_MADE, "reports")
@@ -140,10 +144,11 @@ class BeforePages:
 
     def _with_code(self, answering: Answering) -> Answering:
         async def answer(request: Request) -> Response:
-            given = request.path_params["code"].encode("utf-8", "replace")
-            if not secrets.compare_digest(self._code().encode(), given):
-                # it may be the code of a phone, which another game opens again
-                return _put_away()
+            given = request.path_params["code"]
+            if not secrets.compare_digest(self._code().encode(), given.encode("utf-8", "replace")):
+                if self._comes_back(given):
+                    return _put_away()
+                return sentence(NOT_VALID, HTTPStatus.FORBIDDEN)
             try:
                 return await answering(request)
             except NotTaken as why:

@@ -77,3 +77,15 @@ def test_on_this_computer_alone_no_renewed_code_is_kept() -> None:
     with closing(FirstPage(Preferences(), None, port=0, announced=True)) as page:
         page.renew()
     assert read_evening(sessions_dir().parent) is None
+
+
+def test_phones_and_tablets_of_the_evening_wait_for_the_next_game_and_a_replaced_code_does_not() -> (
+    None
+):
+    keep_evening()
+    with started() as (page, _):
+        page.renew()
+        for code in ("the-code-of-everybody", "the-code-of-ann", TABLET.code):
+            assert page.comes_back(code)
+        for code in (OWNERS, page.code, "", "wrong", "ä"):
+            assert not page.comes_back(code)

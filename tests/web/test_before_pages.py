@@ -16,12 +16,13 @@ from companion.dashboard.start.choices import NewGame, Past
 from companion.web.admission import AFTER_POWER_ON_S, Admission
 from companion.web.app import PUT_AWAY
 from companion.web.before_game import NUMBER, game_of
-from companion.web.before_pages import PLACE, BeforePages
+from companion.web.before_pages import NOT_VALID, PLACE, BeforePages
 from firmware_protocol.virtual.client import VirtualBoard
 from tests.end_to_end.parts import TIMEOUT_S, needs_vm
 from tests.web.client import Client
 
 CODE = "a-code-of-twenty-two-x"
+PHONES = "the-code-of-some-phone"
 
 
 class Nothing:
@@ -70,16 +71,26 @@ class Clock:
 
 
 def _client(admission: Admission | None = None) -> Client:
-    return Client(cast("Any", BeforePages(Nothing(), lambda: CODE, admission)))
+    return Client(
+        cast("Any", BeforePages(Nothing(), lambda: CODE, admission, lambda code: code == PHONES))
+    )
 
 
-async def test_only_the_code_opens_the_choice_and_any_other_waits_for_the_next_game() -> None:
+async def test_only_the_code_opens_the_choice_and_that_of_a_phone_waits_for_the_next_game() -> None:
     client = _client()
     assert "What do you want to play?" in (await client.ask(f"/{CODE}/")).text
-    for path in ("/wrong/", "/wrong/new/panic-fire", "/wrong/events"):
+    for path in (f"/{PHONES}/", f"/{PHONES}/new/panic-fire", f"/{PHONES}/events"):
         answer = await client.ask(path)
         assert (answer.status, PUT_AWAY in answer.text) == (503, True)
         assert answer.headers["companion-state"] == "put away"
+
+
+async def test_a_code_that_no_game_opens_again_is_not_valid_and_is_not_tried_again() -> None:
+    client = _client()
+    for path in ("/wrong/", "/wrong/new/panic-fire", "/wrong/events"):
+        answer = await client.ask(path)
+        assert (answer.status, NOT_VALID in answer.text) == (403, True)
+        assert not {"refresh", "retry-after", "companion-state"} & set(answer.headers)
 
 
 async def test_without_an_admission_nobody_comes_in_without_a_code() -> None:

@@ -140,6 +140,26 @@ def test_a_players_code_is_shown_only_when_it_is_asked_for() -> None:
         assert program.ask("quit")[0] == 200
 
 
+def test_after_a_game_a_players_page_waits_for_the_next_one_and_a_replaced_one_does_not() -> None:
+    with table_page(*GAME) as program:
+
+        def address_of_ann() -> str:
+            shown = program.submit("devices", {"do": "show", "viewer": "ann"})
+            (address,) = set(re.findall(r"http://[\d.:]+/[\w-]{22}/", shown))
+            return str(address)
+
+        replaced = address_of_ann()
+        program.submit("devices", {"do": "renew", "viewer": "ann"})
+        anns = address_of_ann()
+        assert program.ask("next")[0] == 200
+        program.wait_until(lambda: "What do you want to play?" in program.get())
+        with pytest.raises(urllib.error.HTTPError, match="503"):
+            urllib.request.urlopen(anns, timeout=TIMEOUT_S)
+        with pytest.raises(urllib.error.HTTPError, match="403"):
+            urllib.request.urlopen(replaced, timeout=TIMEOUT_S)
+        assert program.signal(signal.SIGINT) == Exit.INTERRUPTED
+
+
 def test_the_first_page_lets_players_propose_and_enter_and_stops_that() -> None:
     with table_page(*GAME) as program:
         for do, on, off in (
