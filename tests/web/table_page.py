@@ -150,7 +150,7 @@ class TablePage:
             "id": f"a-tap-of-the-test-{next(self._numbers)}",
             "place": self.place,
             "seen": int(seen[1]),
-            "heard": 0,
+            "heard": 1,
             "again": 0,
             "device": {"id": "device-of-the-test", "name": "Test"},
             "wish": wish,

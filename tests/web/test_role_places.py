@@ -58,7 +58,7 @@ def tap(table: Table, address: str) -> bytes:
             "id": "tap-of-the-referee",
             "place": place_of(session_id(session), Role.REFEREE),
             "seen": table.view().newest,
-            "heard": 0,
+            "heard": 1,
             "device": {"id": "page-of-a-tablet"},
             "wish": FIRE,
         }

@@ -127,7 +127,7 @@ class Evening:
             "id": f"tap-{self._taps:012}",
             "place": place_of(session_id(first), role),
             "seen": self.table.view().newest,
-            "heard": 0,
+            "heard": 1,
             "device": {"id": "page-of-a-tablet"},
             "wish": wish,
         }
