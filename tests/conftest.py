@@ -115,9 +115,10 @@ def _needs_root(report: pytest.TestReport) -> bool:
     return sys.platform != "win32" and os.geteuid() != 0 and " root" in str(report.longrepr)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="module", autouse=True)
 def own_games_forgotten() -> Iterator[None]:
-    """Forget the games of one's own that came with sessions, once the tests of a module are over."""
+    """Forget the games of one's own that a module's tests registered or read in sessions, once they are over: the
+    tests of another module list all games."""
     from companion.rules.registry import GAMES
 
     yield

@@ -27,6 +27,7 @@ from tests.commands.ran import Ran
 
 TOP = Path(companion.__file__).parent
 NO_SECRET = {
+    "ask/index.py __init__": "no file: in memory",
     "board/boot_loader.py _copy": "the firmware, onto the board's drive",
     "board/chip_checks/trial.py run_trial": "a board's figures, by a list of fields",
     "board/firmware.py _compiled": "the firmware, in a folder of this user alone, which is removed",

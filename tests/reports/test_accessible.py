@@ -15,8 +15,6 @@ from tests.web.axe import findings
 from tests.web.browser import Browser, Chromium
 from tests.web.test_accessible import RECORDED, SESSIONS
 
-pytestmark = pytest.mark.usefixtures("own_games_forgotten")
-
 
 @pytest.fixture(scope="module")
 def page(chromium: Chromium) -> Iterator[Browser]:

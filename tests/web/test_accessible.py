@@ -38,8 +38,6 @@ RECORDED = (
 )
 HEARD = "[...document.querySelectorAll('#heard p')].map((line) => line.textContent)"
 
-pytestmark = pytest.mark.usefixtures("own_games_forgotten")
-
 
 @pytest.fixture(scope="module")
 def page(chromium: Chromium) -> Iterator[Browser]:
