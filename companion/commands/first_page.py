@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from companion.dashboard.source import Offers
     from companion.session.table import Table
+    from companion.session.views import Unsaved
     from companion.web.admission import Admission
     from companion.web.at_play import TablePages
     from companion.web.before_game import BeforeGame
@@ -81,6 +82,12 @@ def unread_output() -> Iterator[None]:
         yield
     except OSError:
         write_nowhere(unfiltered(sys.stdout))
+
+
+def need_no_terminal() -> None:
+    """Go on when the terminal is closed."""
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
 
 
 def made_elsewhere(*words: str) -> str:
@@ -294,31 +301,35 @@ class FirstPage:
                 raise NotDone("The game is not over yet.")
             if what == "rematch":
                 _require_enough(table)
+                self._unsaved_warned_of(table)
             said = offers[OF_FINISHED_GAME[what]]()
             if what == "rematch":
                 left.put(None)
             return said
         if what not in (QUIT, NEXT):
             raise NotDone("This page asks for something that the program does not know.")
-        unsaved = table.unsaved(WAIT_S)
-        # once those of an earlier warning are saved, others are a reason for another one
-        if unsaved.count and unsaved.saved_n >= self._warned_n:
-            self._warned_n = unsaved.saved_n + unsaved.count
-            raise NotDone(f"{unsaved.words}. {unsaved.why} Ask again to leave without them.")
+        unsaved = self._unsaved_warned_of(table)
         self.goes_on = what == NEXT
         left.put(None)
         if unsaved.count:
             return LEFT_WITHOUT.format(entries=plural(unsaved.count, "entry", "entries"))
         return CLOSED
 
+    def _unsaved_warned_of(self, table: Table) -> Unsaved:
+        """Return what is not saved; raise `NotDone` to warn of it first."""
+        unsaved = table.unsaved(WAIT_S)
+        # once those of an earlier warning are saved, others are a reason for another one
+        if unsaved.count and unsaved.saved_n >= self._warned_n:
+            self._warned_n = unsaved.saved_n + unsaved.count
+            raise NotDone(f"{unsaved.words}. {unsaved.why} Ask again to leave without them.")
+        return unsaved
+
     def announce(self, origin: str, what: str) -> None:
         """Print the address, once, and open it in this computer's browser if that is wanted and possible."""
         if self._is_announced:
             return
         self._is_announced = True
-        # after this line nobody has to be at a terminal
-        if hasattr(signal, "SIGHUP"):
-            signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        need_no_terminal()
         address = f"{origin}/{self.code}/"
         say(f"{what} in your browser: {address}")
         if not self.is_local:

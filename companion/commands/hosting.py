@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from companion.board.touch import TouchWatch
 from companion.board.virtual import running
-from companion.commands.first_page import OPEN_TO_ALL, FirstPage, say
+from companion.commands.first_page import OPEN_TO_ALL, FirstPage, need_no_terminal, say
 from companion.commands.in_browser import choose_and_play
 from companion.commands.play_options import PlayOptions, wanted_options
 from companion.config.server_options import MISSING
@@ -39,6 +39,7 @@ def host(args: argparse.Namespace) -> int:
     with needs_extra("serve", MISSING):
         from companion.web.admission import Admission
     page = FirstPage(play_options.wanted, args.address, port=args.web_port, announced=True)
+    need_no_terminal()
     with closing(page), ExitStack() as stack:
         if play_options.port == "virtual":
             # one board for all games, which keeps its buttons between them

@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 
 from companion.display.grids import ColumnEntry, Entering, GridCell, GridRow, NumberGrid, RowEnd
 from companion.display.panels import panels_of
+from companion.journal.entries import Control, Layer, is_control
 from companion.rules.clauses import without_clauses
 from companion.rules.facts import TABLE, Fact, Refused, body_of, secret_kinds
 from companion.rules.game import Retraction
-from companion.session.corrections import NotDone, Plan, amend, insert, step, take_back
+from companion.session.corrections import STAYS, NotDone, Plan, amend, insert, step, take_back
 from companion.session.key_meanings import OWN, PAUSE, KeyContext, pause_kind
 from companion.session.projection import SessionProjection
 from companion.session.roles import Doing
@@ -94,7 +95,12 @@ def _require_last(
 
 def _missed_after(record: SessionProjection, number: int) -> int:
     """Return the entry after which something missed belongs; raise `NotDone` if the page cannot have shown it."""
-    return ruling_of(record, number) if number else 0
+    if not number:
+        return 0
+    n = record.entry_numbered(number)
+    if n is None or record.is_private(n):
+        raise NotDone(f"There is no line {number} to add something after. {LOOK}")
+    return n
 
 
 def _require_correctable(record: SessionProjection, wish: Delete | Change) -> None:
@@ -188,8 +194,10 @@ def ruling_of(record: SessionProjection, number: int) -> int:
     n = record.entry_numbered(number)
     if n is None or record.is_private(n):
         raise NotDone(f"There is no line {number} to change. {LOOK}")
-    entry = record.entry(n)
-    if entry is not None and entry.kind in secret_kinds(record.game.facts):
+    entry = record.entries[n - 1]
+    if entry.layer is not Layer.FACT and not is_control(entry, Control.VOID):
+        raise NotDone(STAYS)
+    if entry.kind in secret_kinds(record.game.facts):
         raise NotDone(f"Only the player can change what was noted in secret. {LOOK}")
     return n
 

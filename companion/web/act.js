@@ -4,6 +4,7 @@
 (() => {
   const GUARD_MS = 300; // a person needs this long to see that a button has changed
   const ANSWER_MS = 8000;
+  const AGAIN_MS = 1000;
   const DONE_MS = 4000; // how long "done" stays in view; a refusal stays until the next tap
   const MOVED = 8; // pixels that a button may move and still be where the finger aims
   const TOO_SOON = "This button has just changed: nothing was done. Tap again.";
@@ -72,7 +73,7 @@
   };
   const send = async (wish, again = 0) => {
     const asks = JSON.stringify(wish), now = seen();
-    const isRepeat = unanswered && unanswered.asks === asks && [now, null].includes(unanswered.seen) && !again;
+    const isRepeat = unanswered && unanswered.asks === asks && unanswered.seen === now && !again;
     const id = isRepeat ? unanswered.id : fresh();
     unanswered = null;
     if (!navigator.onLine) {
@@ -84,7 +85,14 @@
       return false;
     }
     say("Sending.");
-    const [status, body] = await post({ id, place, seen: now, heard: heardUs, again, device, wish });
+    const tap = { id, place, seen: now, heard: heardUs, again, device, wish }, began = Date.now();
+    let [status, body] = await post(tap);
+    // Recorded, but not on the disk yet: the same tap again asks whether it is by now.
+    while (status === 503 && body.said && Date.now() - began < ANSWER_MS) {
+      say(body.said, "alarm");
+      await new Promise((go) => setTimeout(go, AGAIN_MS));
+      [status, body] = await post(tap);
+    }
     if (status === 0) {
       unanswered = { asks, id, seen: now };
       say(UNANSWERED, "alarm");
@@ -101,8 +109,6 @@
       say(body.said, "alarm", [yes, no]);
       no.focus();
     } else if (status === 503) {
-      // Recorded, but not on the disk yet: the same tap asks whether it is by now, whatever the page shows meanwhile.
-      if (body.said) unanswered = { asks, id, seen: null };
       say(body.said || "This page is not ready yet: it tries again by itself.", "alarm");
     } else {
       say(body.said || (status === 403 ? "This address is not valid any more: scan the code again." : `Refused (${status}).`), "alarm");

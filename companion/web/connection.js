@@ -12,7 +12,7 @@ function connected(path, events, { server = "The companion", moved = "Did it cha
   let source = null, heard = Date.now(), since = null, timer = 0;
   let silence = "", outdated = ""; // why nothing is heard; why what is shown may be old
   let between = false; // the game was put away, and the next one serves this page again
-  let left = false; // this page has ended the program, so nothing more can be heard
+  let left = false; // this page has ended the game itself, so it says nothing of the silence
 
   // At the end of summer time an hour repeats: if this time was shown an hour ago too, it is the second.
   const timeOf = (date) => {
@@ -21,7 +21,7 @@ function connected(path, events, { server = "The companion", moved = "Did it cha
   };
   // Keep the time of the first failure until something arrives.
   const say = () => {
-    lost.hidden = !silence && !outdated;
+    lost.hidden = left || (!silence && !outdated);
     if (lost.hidden) {
       since = null;
       return;
@@ -33,6 +33,7 @@ function connected(path, events, { server = "The companion", moved = "Did it cha
   const speaks = () => {
     heard = Date.now();
     between = false;
+    if (silence) left = false; // connected again: somebody serves this page
     silence = "";
     say();
   };
@@ -57,7 +58,6 @@ function connected(path, events, { server = "The companion", moved = "Did it cha
     clearTimeout(timer);
     timer = 0;
     source?.close();
-    if (left) return;
     heard = Date.now();
     source = new EventSource(path);
     for (const [kind, heed] of Object.entries({ beat: () => {}, ...events })) {
@@ -74,7 +74,7 @@ function connected(path, events, { server = "The companion", moved = "Did it cha
     source.addEventListener("error", again);
   };
   const again = async () => {
-    if (timer || left) return;
+    if (timer) return;
     source.close();
     timer = setTimeout(open, AGAIN_MS * (1 + Math.random())); // not all pages of a hall at the same moment
     silence ||= "Trying again.";
@@ -89,8 +89,6 @@ function connected(path, events, { server = "The companion", moved = "Did it cha
   };
   document.addEventListener("left", () => {
     left = true;
-    open();
-    silence = outdated = "";
     say();
   });
   document.addEventListener("visibilitychange", wake);

@@ -52,14 +52,14 @@ BODY_S = 5.0
 MOST_WAITING = 8
 """Taps that wait for the disk at once, each in a thread."""
 SAVED_S = 3.0
-"""Seconds that a tap waits for the disk; its page can ask again with the same id."""
+"""Seconds that a tap waits for the disk; its page asks again with the same id."""
 MOST_ANSWERED = 256
 """Answers about the session that are kept for a page that asks again."""
 ELSEWHERE = "That was sent by another page: open the address that the companion shows."
 TOO_LONG = f"That has at most {MOST_BODY} bytes: write less."
 TOO_MANY = f"At most {MOST_A_SECOND} taps a second, so nothing was done. Tap again."
 TOO_SLOW = "The request was cut off, so nothing was done. Tap again."
-NOT_SAVED = "The disk is slow, so this is not saved yet. Tap again to ask."
+NOT_SAVED = "This is recorded, but the disk has not taken it yet."
 OTHER_GAME = "That was for another game, so nothing was done. Load the page again."
 FROM_THE_FUTURE = "This page's time cannot be right, so nothing was done. Load the page again."
 NOTHING_HEARD = (

@@ -12,6 +12,7 @@ import pytest
 
 from companion.commands.first_page import CLOSED, LOCALHOST, FirstPage
 from companion.config.schema import Preferences
+from companion.dashboard.registry import REMATCH
 from companion.errors import CommandError, ErrorKind
 from companion.journal.folder import sessions_dir
 from companion.session.corrections import NotDone
@@ -69,6 +70,23 @@ def test_quitting_says_first_what_is_not_saved_and_leaves_at_the_second_press(
         assert left.empty()
         said = page._asked(table, {}, left, "quit")
         assert said == "You left without 3 entries. You can close this page."
+        assert not left.empty()
+        monkeypatch.undo()
+
+
+def test_the_next_game_warns_of_what_is_not_saved_as_quitting_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left: SimpleQueue[None] = SimpleQueue()
+    table = begin("panic-fire", ("Ann", "Ben"), {}, tmp_path / "game.sqlite")
+    table.enter("abandon", {"reason": "late"})
+    offers = {REMATCH.id: lambda: "The next game begins."}
+    with closing(table), closing(FirstPage(Preferences(), None, port=0)) as page:
+        monkeypatch.setattr(Table, "unsaved", lambda *_: Unsaved(3, "The disk is full.", 1))
+        with pytest.raises(NotDone, match=r"The disk is full\. Ask again to leave"):
+            page._asked(table, offers, left, "rematch")
+        assert left.empty()
+        assert page._asked(table, offers, left, "rematch") == "The next game begins."
         assert not left.empty()
         monkeypatch.undo()
 

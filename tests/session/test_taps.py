@@ -530,6 +530,13 @@ def test_an_action_that_no_page_shows_is_refused_in_every_game(
         assert table.view().newest == entries
 
 
+def test_what_is_no_ruling_cannot_be_deleted_or_restored(pages: Pages) -> None:
+    for wish in (Delete(1), Delete(1, restore=True), Change(1, {}), Undo(1, redo=True)):
+        answer = pages.tap(wish)
+        assert answer.outcome is Outcome.REFUSED
+        assert "FORMAT" not in answer.text
+
+
 def test_a_missed_fact_after_a_line_that_does_not_exist_is_refused(pages: Pages) -> None:
     answer = pages.tap(AddMissed("fire", {}, 99_999))
     assert answer.outcome is Outcome.REFUSED

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import signal
 import socket
+import sys
 import urllib.request
 from contextlib import closing
 
@@ -61,6 +62,15 @@ def test_the_first_device_after_power_on_plays_and_the_second_needs_the_code() -
         assert "Ann" in program.submit("resume", {"session": session.stem})
         assert program.signal(signal.SIGTERM) == 128 + signal.SIGTERM
     assert is_record_closed()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGHUP")
+def test_a_host_needs_no_terminal() -> None:
+    with table_page("host", "--board", "none", "--address", "127.0.0.1", "--port", "0") as program:
+        assert program.address
+        program.process.send_signal(signal.SIGHUP)
+        assert "Panic Fire" in program.get()
+        assert program.signal(signal.SIGTERM) == 128 + signal.SIGTERM
 
 
 def test_a_port_that_is_taken_is_one_sentence() -> None:

@@ -131,3 +131,20 @@ def test_no_page_before_a_game_is_wider_than_its_screen(chromium: Chromium, tmp_
                 )
                 assert page.js("document.documentElement.scrollWidth") <= width, (width, path)
         assert not page.errors, page.errors
+
+
+def test_a_page_that_quits_a_game_of_a_host_comes_back_to_the_choice(chromium: Chromium) -> None:
+    with (
+        table_page("host", "--board", "none", "--address", "127.0.0.1", "--port", "0") as program,
+        chromium.page() as page,
+    ):
+        page.open(program.address)
+        _click(page, "Panic Fire")
+        _type(page, "seat-1", "Ann")
+        _type(page, "seat-2", "Ben")
+        _click(page, "Start")
+        page.wait_for("document.querySelector('main.role.table') !== null")
+        _click(page, "Quit")
+        page.wait_for("document.querySelector('dialog[open] button') !== null")
+        page.js("document.querySelector('dialog[open] button').click()")
+        page.wait_for("document.querySelector('h1')?.textContent === 'What do you want to play?'")
