@@ -277,14 +277,15 @@ class KeyDebounce(Generic[S]):
         """Return whether the key with this `meaning` (None: nothing) has to wait: it got its
         present meaning less than `guard_us` ago, and not by `device`, whose key it is."""
         self._forget(now_us)
-        if not self._changes:
-            return False
+        by_others = [change for change in self._changes if change[-1] != device]
+        if not by_others:
+            return False  # nobody asks the rules, which may be slow, about a key that need not wait
         means = meaning(now)
         if means is None:
             return False
         return any(
-            by != device and meaning(before) != means and meaning(after) == means
-            for _, before, after, by in self._changes
+            meaning(before) != means and meaning(after) == means
+            for _, before, after, _ in by_others
         )
 
     def _forget(self, now_us: int) -> None:
