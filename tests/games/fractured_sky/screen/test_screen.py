@@ -627,7 +627,7 @@ async def test_what_a_seat_saw_is_told_and_weighed_behind_its_curtain_alone(tabl
         await press(pilot, "pagedown")
         await until(pilot, app, "Gusty Gorge            0  100%  0%   0%")
         await press(pilot, "pagedown", "pagedown", "pagedown")
-        await until(pilot, app, "no Hidden Starfall there this round")
+        await until(pilot, app, "no Hidden Starfall there this")
         await press(pilot, "escape")
         await until(pilot, app, "draws a Hidden card")
         text = screen_text(app)
