@@ -173,7 +173,7 @@ def either(screen: str, line: str) -> str:
 
 def named_by_sentence(text: str) -> tuple[tuple[str, ...], ...]:
     """Return the ids of the actions that each sentence names, in order, each once; sentences that name none are left
-    out. So is what stands in brackets after a colon, such as `(1: enter it later)`: nobody asks for that."""
+    out. An aside in brackets after a colon, such as `(1: enter it later)`, is left out too: it is no request."""
     named = []
     for sentence in _SENTENCES.split(_ASIDE.sub("", _BOARD.sub(r"\2", text))):
         ids = [action_id for marker in _NAMED.finditer(sentence) for action_id in marker[1].split()]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
+from functools import partial
 from socket import socket
 
 from companion.config.server_options import PORT
@@ -29,6 +29,7 @@ from companion.web.document import read_style
 from companion.web.interfaces import Origins, OwnAddress, own_addresses, preferred, watch_addresses
 from companion.web.lookers import TableLooker
 from companion.web.run import first_of, identity_at, keep_serving, renewed
+from companion.web.serving_thread import ServingThread
 
 ENDED = "The phones' pages have ended by a fault of the program; the game goes on."
 UNSURE = "{name} is back. Is it the same person? Answer on the page of phones."
@@ -111,16 +112,10 @@ class TablePages:
             self._codes.changed()
             self._roles.changed = self._roles_changed
             opened.pop_all()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._end = asyncio.Event()
-        self._is_closing = False
-        self._up = threading.Event()
-        self.fault: Exception | None = None
-        """What the pages ended with, if they ended by themselves."""
-        self._thread = threading.Thread(target=self._run, name="pages for phones", daemon=True)
+        # the game goes on whatever ends the pages; the table's screen shows it
+        self._serving = ServingThread("pages for phones", self._serve, partial(table.tell, ENDED))
         try:
-            self._thread.start()
-            self._up.wait()
+            self._serving.start()
         except BaseException:  # a signal ends the program, and nobody else could close this
             self.close()
             raise
@@ -143,7 +138,12 @@ class TablePages:
     @property
     def is_up(self) -> bool:
         """Whether the pages are served."""
-        return self._thread.is_alive()
+        return self._serving.is_up
+
+    @property
+    def fault(self) -> Exception | None:
+        """What the pages ended with, if they ended by themselves."""
+        return self._serving.fault
 
     @property
     def origin(self) -> str:
@@ -229,22 +229,15 @@ class TablePages:
 
     def close(self) -> None:
         """Stop serving. Phones reconnect by themselves once somebody serves again."""
-        self._is_closing = True
-        if self._loop is not None:
-            with suppress(RuntimeError):
-                self._loop.call_soon_threadsafe(self._end.set)
         # before the looker closes: the thread still uses it
-        if self._thread.ident is not None:
-            self._thread.join()
+        self._serving.close()
         self._looker.close()
         self._keep()  # the evening goes on from now
         self._release()
 
     def _show_anew(self) -> None:
         """Let open pages notice that codes have changed."""
-        if self._loop is not None:
-            with suppress(RuntimeError):  # the pages have ended
-                self._loop.call_soon_threadsafe(self._pages.show, self._looker.showing)
+        self._serving.do(self._pages.show, self._looker.showing)
 
     def _codes_changed(self) -> None:
         """Keep the codes, and ask the table about people who came back."""
@@ -278,7 +271,7 @@ class TablePages:
             self._context is None
         ):  # the server has the doors, and closes them before it waits for the last answers
             return any(door.fileno() >= 0 for door in self._doors)
-        return not self._is_closing
+        return not self._serving.is_closing
 
     def _do_session(self, wish: str) -> str:
         if wish in TRIES:
@@ -305,27 +298,16 @@ class TablePages:
         for door in self._doors:
             door.close()
 
-    def _run(self) -> None:
-        try:
-            asyncio.run(self._serve())
-        except Exception as fault:  # the game goes on whatever it was; the table's screen shows it
-            self.fault = fault
-            self._table.tell(ENDED)
-        finally:
-            self._up.set()
-            # also after an error before the server was up, or the constructor would wait forever
-
     async def _serve(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        if self._is_closing:  # before there was a loop to tell
-            return
         serving = asyncio.create_task(
-            keep_serving(self._looker, self._pages, self._doors, self._up.set, self._context)
+            keep_serving(
+                self._looker, self._pages, self._doors, self._serving.note_up, self._context
+            )
         )
         watching = None
         if not self._is_fixed:
             watching = asyncio.create_task(watch_addresses(self._moved))
-        await first_of(self._end, serving)
+        await first_of(self._serving.end, serving)
         if watching is not None:
             watching.cancel()
         serving.cancel()
@@ -351,9 +333,7 @@ class TablePages:
 
     def _move(self, origins: Origins) -> None:
         self.origins = origins
-        if self._loop is not None:
-            with suppress(RuntimeError):  # the pages have ended
-                self._loop.call_soon_threadsafe(self._pages.move, origins.main, self.fingerprint)
+        self._serving.do(self._pages.move, origins.main, self.fingerprint)
 
 
 def _given_before(first: Sequence[RoleGiven], kept: Sequence[RoleGiven]) -> list[RoleGiven]:

@@ -87,4 +87,4 @@ def test_the_report_looks_at_the_table_beside_the_loop_that_answers(
         assert asked(pages, "report")[0] == 404
         monkeypatch.undo()
         assert looking
-        assert pages._thread not in looking
+        assert pages._serving.thread not in looking
