@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, MutableMapping
+from collections.abc import AsyncIterator, Callable, MutableMapping
 from contextlib import asynccontextmanager
 from itertools import count
 from pathlib import Path
@@ -66,15 +66,16 @@ class Answer:
 
     async def until_told(self, events: int) -> None:
         """Wait until some events of the public feed came, or the stream is over."""
-        async with asyncio.timeout(10):
-            while len(self.told) < events and not self.over:
-                self._came.clear()
-                await self._came.wait()
+        await self.until_it(lambda: len(self.told) >= events)
 
     async def until(self, events: int) -> None:
         """Wait until some events came, or the stream is over."""
+        await self.until_it(lambda: len(self.events) >= events)
+
+    async def until_it(self, holds: Callable[[], bool]) -> None:
+        """Wait until something holds of what came, or the stream is over."""
         async with asyncio.timeout(10):
-            while len(self.events) < events and not self.over:
+            while not holds() and not self.over:
                 self._came.clear()
                 await self._came.wait()
 

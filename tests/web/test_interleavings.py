@@ -6,9 +6,10 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, closing
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -232,10 +233,13 @@ async def all_show_the_same(evening: Evening, streams: Sequence[Answer]) -> None
     true = {
         role: dict(evening.at.looker.showing.blocks[role]) for role in evening.at.roles.wanted()
     }
-    async with asyncio.timeout(10):
-        for page, stream in zip(evening.pages, streams, strict=True):
-            while shown(stream) != true[page.role]:
-                await asyncio.sleep(0.01)
+    for page, stream in zip(evening.pages, streams, strict=True):
+        await stream.until_it(partial(_shows, stream, true[page.role]))
+        assert _shows(stream, true[page.role])
+
+
+def _shows(stream: Answer, blocks: Mapping[str, str]) -> bool:
+    return shown(stream) == blocks
 
 
 def shown(stream: Answer) -> dict[str, str]:
