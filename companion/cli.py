@@ -40,6 +40,7 @@ from companion.errors import ErrorKind, needs_extra, set_exit_codes
 from companion.exits import Exit, code_of
 from companion.hub.command import add_hub
 from companion.journal.collector import collector_frozen
+from companion.program import PROGRAM
 from companion.reports import FORMATS
 from companion.session.game_watch import stopped_after
 from companion.terminal import cleaned_output, end_unread, write_nowhere
@@ -102,14 +103,14 @@ def parser() -> argparse.ArgumentParser:
 @functools.cache
 def _parser() -> argparse.ArgumentParser:
     top: argparse.ArgumentParser = CommandParser(
-        prog="companion",
+        prog=PROGRAM,
         description="Keeps score and records beside real cards, boards and gun. Alone, it asks what to play.",
         epilog="Exit codes: 0 done, 2 usage, 65 bad data, 66 no such file, 69 no board, editor, page or usable game, "
         "or a check failed, 70 bug in the program, 73 cannot write a file or the output, 74 last entries not saved, "
         "75 session is open elsewhere, 130 Ctrl-C.",
     )
     top.set_defaults(run="companion.commands.starting:run")
-    top.add_argument("--version", action="version", version=f"companion {__version__}")
+    top.add_argument("--version", action="version", version=f"{top.prog} {__version__}")
     add_looks(top)
     add = partial(command, top.add_subparsers(metavar="[COMMAND]"))
     _add_playing(add)

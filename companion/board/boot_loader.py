@@ -22,6 +22,7 @@ from companion.board.ports import AUTO, RASPBERRY_PI, Lister, choose, usb_ports
 from companion.errors import CommandError, ErrorKind, reading
 from companion.journal.disk import read_regular
 from companion.link.bounded import OneJob
+from companion.program import PROGRAM
 
 INFO = "INFO_UF2.TXT"
 BOARD = "Board-ID"
@@ -157,7 +158,7 @@ class BootLoader:
         if not ports:
             raise CommandError(
                 f"No port appeared within {BACK_S:.0f} s: unplug the board, plug it in without BOOTSEL, and run "
-                "`companion board install`.",
+                f"`{PROGRAM} board install`.",
                 ErrorKind.UNAVAILABLE,
             )
         return ports[0]
@@ -247,7 +248,7 @@ def port_to_install_at(spec: str, uf2: Path | None, loader: BootLoader) -> str:
         if all(drive.board != PICO for drive in drives):
             raise CommandError(_other_chip(drives[0]), ErrorKind.UNAVAILABLE) from problem
         raise CommandError(
-            f"The board at {drives[0].path} shows its boot loader and needs MicroPython first: say `companion board "
+            f"The board at {drives[0].path} shows its boot loader and needs MicroPython first: say `{PROGRAM} board "
             "install --uf2 FILE` with the .uf2 for Raspberry Pi Pico (hardware_docs/install.md).",
             ErrorKind.UNAVAILABLE,
         ) from problem

@@ -13,6 +13,7 @@ from companion.board.firmware import FOLDER, compiled_for
 from companion.board.install_session import InstallSession
 from companion.board.ports import choose, usb_ports
 from companion.errors import CommandError, ErrorKind
+from companion.program import PROGRAM
 from companion.rules.registry import example_game
 from companion.terminal import data_stream, shows_screens
 from firmware_protocol.board import FIRMWARE
@@ -30,7 +31,7 @@ def run_install(board: InstallSession, *, replace: bool = False, update: bool = 
     has_firmware = before is not None or survey.has_ours or has_folder
     if update and not has_firmware:
         raise CommandError(
-            "There is no firmware of the table on this board: say `companion board install`."
+            f"There is no firmware of the table on this board: say `{PROGRAM} board install`."
         )
     board.new = compiled_for(board.new, survey.mpy, board.say)
     if not installing.install(remote, board.new, survey, board.say, replace=replace):
@@ -190,7 +191,7 @@ def _virtual() -> str:
     board = virtual.find()
     if board is None:
         raise CommandError(
-            f"No virtual board is running: start one with `companion play {example_game()} --port virtual`, or name "
+            f"No virtual board is running: start one with `{PROGRAM} play {example_game()} --port virtual`, or name "
             "the port that `python -m firmware_protocol.virtual` prints.",
             ErrorKind.UNAVAILABLE,
         )

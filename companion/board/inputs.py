@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.errors import CommandError, ErrorKind
+from companion.program import PROGRAM
 from companion.rules.actions import key_name
 from companion.rules.registry import GAMES
 
@@ -94,7 +95,7 @@ def lines(name: str | None) -> Iterator[str]:
     if not keys:
         yield f"# {known[name].title}: nothing to set, that is how it is delivered"
         return
-    yield f"# {known[name].title}; put this into the settings file (companion config path)"
+    yield f"# {known[name].title}; put this into the settings file ({PROGRAM} config path)"
     yield "[keys]"
     for action, row in keys.items():
         yield f'"{action}" = {json.dumps([key_name(key) for key in row])}'

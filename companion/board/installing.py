@@ -18,6 +18,7 @@ from typing import Any
 from companion.board.firmware import FOLDER, OUR_MARK, Firmware
 from companion.board.wiring import NEW_PINS, PINS, script, wiring_of
 from companion.errors import CommandError, ErrorKind
+from companion.program import PROGRAM
 from companion.rules.columns import clean
 
 Say = Callable[[str], None]
@@ -174,7 +175,7 @@ def install(
     if board.main is not None and not board.has_ours and not replace:
         raise CommandError(
             "The board has a main.py of another program. To keep that as "
-            f"{board.name_for_other_main} and start the table's: `companion board install --replace`."
+            f"{board.name_for_other_main} and start the table's: `{PROGRAM} board install --replace`."
         )
     wiring = wiring_of(remote.ask(script(board.main)), is_ours=board.has_ours)
     if board.main == new.main.decode() and not _wrong(remote, new):
@@ -223,7 +224,7 @@ def _copy(remote: Remote, new: Firmware, board: Survey, say: Say) -> None:
     if board.free < needed:
         raise CommandError(
             f"The board has {board.free // 1024} kB free and {needed // 1024} kB are needed: remove files of your own "
-            "from it (mpremote fs ls), or run `companion board uninstall` first.",
+            f"from it (mpremote fs ls), or run `{PROGRAM} board uninstall` first.",
             ErrorKind.CANNOT_CREATE,
         )
     say(

@@ -32,6 +32,7 @@ from companion.link.clock import Sample, rate_between
 from companion.link.conversation import Conversation
 from companion.link.events import Identified, Watermark
 from companion.link.evidence import Evidence, Numbered
+from companion.program import PROGRAM
 from companion.session.muted import Muting, muting_in
 from firmware_protocol.messages import (
     ARMED,
@@ -234,7 +235,7 @@ def open_board(
         if hello is None:
             sentence = (
                 conversation.trouble
-                or f"No table board answers at {port}: companion doctor says why."
+                or f"No table board answers at {port}: {PROGRAM} doctor says why."
             )
             raise CommandError(sentence, ErrorKind.UNAVAILABLE)
         kept = hello.next_seq - hello.oldest_seq
@@ -469,5 +470,5 @@ def store(board: SelftestBoard, config: Config) -> None:
     )
     if session.hello is None or session.hello.config_crc != crc:
         raise CommandError(
-            "The board did not take the settings: run `companion doctor`.", ErrorKind.UNAVAILABLE
+            f"The board did not take the settings: run `{PROGRAM} doctor`.", ErrorKind.UNAVAILABLE
         )

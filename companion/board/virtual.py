@@ -17,6 +17,7 @@ from companion.journal.features import FolderUnfit, lacks_sentence
 from companion.journal.folder import sessions_dir, typed_name
 from companion.journal.mark import MarkFile
 from companion.journal.sessions import last_of_kind, list_sessions
+from companion.program import PROGRAM
 from companion.rules.columns import plural
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.runtime import VirtualBoardError
@@ -61,10 +62,10 @@ def how_to_end() -> str:
     The board's session is named, because it need not be the last one.
     """
     session = _last_session()
-    command = "companion resume"
+    command = f"{PROGRAM} resume"
     if session is not None:
         command += f" {typed_name(session)}"
-    return f"Go on with its session: {command}\nEnd it and lose them:    companion virtual end"
+    return f"Go on with its session: {command}\nEnd it and lose them:    {PROGRAM} virtual end"
 
 
 def _last_session() -> Path | None:
@@ -95,7 +96,7 @@ def run(args: argparse.Namespace) -> None:
     except VirtualBoardError as problem:
         if not end:
             raise CommandError(
-                f"{problem} End it: companion virtual end", ErrorKind.UNAVAILABLE
+                f"{problem} End it: {PROGRAM} virtual end", ErrorKind.UNAVAILABLE
             ) from problem
         _end()
         print(

@@ -17,6 +17,7 @@ from typing import Any
 
 from companion.box.owner_box import MOST_BYTES, own_path, rows_of_owner, write_rows, write_whole
 from companion.journal.disk import read_json
+from companion.program import PROGRAM
 from companion.rules.box_difference import Difference, Pair, merged, pairs
 from companion.rules.box_questions import RowId
 from companion.rules.columns import plural
@@ -48,7 +49,7 @@ def differs(game_id: str) -> str:
     if not facts:
         return ""
     sentence = f"Your component file differs from the published box in {plural(len(facts), 'fact')}"
-    return f"{sentence}: companion components compare {game_id}"
+    return f"{sentence}: {PROGRAM} components compare {game_id}"
 
 
 def decide(

@@ -22,6 +22,7 @@ from typing import Any
 
 from companion.journal.disk import new_file, read_regular, write_private
 from companion.journal.folder import sessions_dir
+from companion.program import PROGRAM
 from companion.rules.box_difference import (
     Difference,
     merged,
@@ -161,7 +162,7 @@ def write_rows(
         why = "its rows are written in a way that a program cannot change"
         raise BoxError(
             str(path),
-            [Problem("", "", why, f"a change by hand: companion components edit {game_id}")],
+            [Problem("", "", why, f"a change by hand: {PROGRAM} components edit {game_id}")],
         )
     if problems := check_box(game_id, _over(game_id, new)):
         raise BoxError(str(path), problems)
@@ -280,7 +281,7 @@ def give_away(game_id: str, path: Path) -> int:
     Raise `BoxError`, or `OSError`."""
     rows = [row for row in own_rows(box_in_force(game_id)) if row.fields]
     if rows:
-        head = f"# {game_id}: facts read from a box. To take them:  companion components import {game_id} FILE"
+        head = f"# {game_id}: facts read from a box. To take them:  {PROGRAM} components import {game_id} FILE"
         lines = [head]
         for row in rows:
             lines += as_toml(row)

@@ -21,6 +21,7 @@ from companion.journal.entries import Control, is_control
 from companion.journal.errors import JournalError
 from companion.journal.folder import typed_name
 from companion.journal.store import read_entries
+from companion.program import PROGRAM
 from companion.rules.columns import in_shell
 
 FORMATS = {
@@ -63,7 +64,7 @@ def offer_report(path: Path, ask: Ask, say: Callable[[str], object], folder: Pat
 def _by_hand(path: Path) -> str:
     """Return the command that writes the report of the session at `path`; without a file it would print it."""
     out = f"{path.stem}.html"
-    return f"companion export {typed_name(path)} -o {in_shell(out)}"
+    return f"{PROGRAM} export {typed_name(path)} -o {in_shell(out)}"
 
 
 def wants_rematch(ask: Ask) -> bool:

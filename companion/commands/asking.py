@@ -10,6 +10,7 @@ from companion.commands.config import rules_for
 from companion.config.parsers import options
 from companion.config.reading import preferences
 from companion.errors import CommandError, ErrorKind
+from companion.program import PROGRAM
 from companion.rules.columns import in_shell, wrap
 from companion.rules.facts import Refused
 from companion.session.finding import session_to_follow
@@ -37,7 +38,7 @@ def _table(args: argparse.Namespace) -> AtTable:
         raise CommandError("A session has its house rules: leave out --option.", ErrorKind.USAGE)
     view = Watcher(session_to_follow(args.session), anyway=True).view()
     if view.setup.game != args.game:
-        named = f"companion ask {in_shell(view.setup.game)} ..."
+        named = f"{PROGRAM} ask {in_shell(view.setup.game)} ..."
         why = f"{view.session} is a session of another game: {named}"
         raise CommandError(why, ErrorKind.USAGE)
     return AtTable.of(view)

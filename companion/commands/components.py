@@ -21,6 +21,7 @@ from companion.dashboard.preferences import in_force
 from companion.errors import CommandError, ErrorKind, reading, writing
 from companion.exits import Exit
 from companion.journal.disk import new_file
+from companion.program import PROGRAM
 from companion.rules import components as boxes
 from companion.rules.box_difference import Difference
 from companion.rules.box_questions import UNDO, NoAnswer, row_title
@@ -39,7 +40,7 @@ def show(args: argparse.Namespace) -> None:
     game_id, wrong = args.game, None
     try:
         with _right_rows(
-            f"Until it is fixed the packaged file is used: companion components edit {game_id}"
+            f"Until it is fixed the packaged file is used: {PROGRAM} components edit {game_id}"
         ):
             box = owner_box.box_in_force(game_id)
     except CommandError as problem:
@@ -60,7 +61,7 @@ def check(args: argparse.Namespace) -> None:
             print(_without_box(game_id))
             return
         print(f"You have no component file for {game_id}; the packaged one is used.")
-        print(f"To correct it:  companion components edit {game_id}")
+        print(f"To correct it:  {PROGRAM} components edit {game_id}")
         return
     with reading(path), _right_rows():
         box = owner_box.box_with(game_id, path)
@@ -100,7 +101,7 @@ def draw(args: argparse.Namespace) -> int:
             f"Only {with_map or 'no game here'} has a map that can be entered.", ErrorKind.USAGE
         )
     if not terminal.shows_screens():
-        alternative = f"companion components edit {game_id} changes the file itself."
+        alternative = f"{PROGRAM} components edit {game_id} changes the file itself."
         raise CommandError(
             f"The map is entered in a terminal, and this is none; {alternative}", ErrorKind.USAGE
         )
@@ -109,7 +110,7 @@ def draw(args: argparse.Namespace) -> int:
 
 def draw_map(game_id: str, side: str, source: str, wanted: Preferences) -> int:
     """Enter a side of the board on the screen; return the exit code."""
-    with _right_rows(f"Fix it first: companion components edit {game_id}"):
+    with _right_rows(f"Fix it first: {PROGRAM} components edit {game_id}"):
         box = owner_box.box_in_force(game_id)
 
     def save(rows: Sequence[ComponentRow], gone: Sequence[tuple[str, str]]) -> Path:
@@ -204,7 +205,7 @@ def _open_in_editor(path: Path) -> None:
     if code:
         why = f"The editor {editor[0]!r} ended with code {code}; the file is {path}."
         raise CommandError(
-            f"{why} `companion components check {in_shell(path.stem)}` checks it.",
+            f"{why} `{PROGRAM} components check {in_shell(path.stem)}` checks it.",
             ErrorKind.UNAVAILABLE,
         )
 
@@ -266,8 +267,8 @@ def _lines(game_id: str, box: Box, columns: int) -> Iterator[str]:
     if own and (differs := comparing.differs(game_id)):
         yield differs
     if unknown:
-        yield f"To enter the rest:  companion components enter {game_id}"
-    yield f"To correct it:  companion components edit {game_id}"
+        yield f"To enter the rest:  {PROGRAM} components enter {game_id}"
+    yield f"To correct it:  {PROGRAM} components edit {game_id}"
 
 
 def stated_text(row: ComponentRow) -> str:
@@ -297,7 +298,7 @@ def _in_columns(rows: Sequence[tuple[str, ...]], columns: int) -> Iterator[str]:
 
 
 def _mend_first(game_id: str) -> str:
-    return f"Fix your file first: companion components edit {game_id}"
+    return f"Fix your file first: {PROGRAM} components edit {game_id}"
 
 
 _LONGEST = 300  # characters of a sentence that quotes a stranger's file
@@ -311,11 +312,11 @@ def export(args: argparse.Namespace) -> None:
         count = owner_box.give_away(game_id, path)
     if not count:
         raise CommandError(
-            f"You have no facts of your own yet: companion components enter {game_id}",
+            f"You have no facts of your own yet: {PROGRAM} components enter {game_id}",
             ErrorKind.NO_INPUT,
         )
     print(f"{plural(count, 'fact')} written to {path}. Another owner takes them with:")
-    print(f"  companion components import {game_id} {in_shell(path.name)}")
+    print(f"  {PROGRAM} components import {game_id} {in_shell(path.name)}")
 
 
 def take_over(args: argparse.Namespace) -> None:
@@ -344,7 +345,7 @@ def take_over(args: argparse.Namespace) -> None:
         )
     if kept_count and not args.theirs and not sys.stdin.isatty():
         print(
-            f"To take these, too:  companion components import {game_id} {in_shell(str(path))} --theirs"
+            f"To take these, too:  {PROGRAM} components import {game_id} {in_shell(str(path))} --theirs"
         )
 
 
@@ -421,7 +422,7 @@ def _print_compared(game_id: str, rows: int, differ: int, changed: int, *, decid
     if not rows:
         print(f"You have no component file for {game_id}; the packaged one is used.")
     elif differ and not decided:
-        print(f"To decide, in a terminal:  companion components compare {game_id}")
+        print(f"To decide, in a terminal:  {PROGRAM} components compare {game_id}")
         print("Or at once: --published takes what is published, --mine keeps yours.")
     elif changed:
         print(
@@ -512,8 +513,8 @@ def entry_of(game_id: str, source: str) -> BoxEntry:
 def _kept_facts(entry: BoxEntry) -> str:
     known = f"{entry.known} of {len(entry.facts)} known"
     if not entry.path.exists():
-        return f"{known}. Continue:  companion components enter {entry.game_id}"
-    return f"{known}, kept in {entry.path}. New games use them. Continue:  companion components enter {entry.game_id}"
+        return f"{known}. Continue:  {PROGRAM} components enter {entry.game_id}"
+    return f"{known}, kept in {entry.path}. New games use them. Continue:  {PROGRAM} components enter {entry.game_id}"
 
 
 def by_lines(entry: BoxEntry, lines: Iterator[str]) -> None:

@@ -13,6 +13,7 @@ from companion.dashboard.preferences import given, in_force, key_faults
 from companion.errors import CommandError, ErrorKind, writing
 from companion.journal.disk import new_file
 from companion.journal.folder import sessions_dir
+from companion.program import PROGRAM
 from companion.rules.columns import clean, fit, width
 from companion.rules.registry import GAMES, example_game
 from companion.terminal import data_stream
@@ -30,7 +31,7 @@ def show(args: argparse.Namespace) -> None:
 
 def _shown(settings: Preferences) -> Iterator[str]:
     path = config_path()
-    missing = "" if path.exists() else "  (there is none; `companion config init` writes one)"
+    missing = "" if path.exists() else f"  (there is none; `{PROGRAM} config init` writes one)"
     yield f"settings file  {path}{missing}"
     yield f"data folder    {sessions_dir().parent}  (COMPANION_DATA names another)"
     yield ""
@@ -93,7 +94,7 @@ def init(_args: argparse.Namespace) -> None:
 
 _HEAD = (
     "# The settings of the table companion. Remove the # from a line to change a setting;",
-    "# `companion config validate` checks this file, `companion config show` shows the values in force.",
+    f"# `{PROGRAM} config validate` checks this file, `{PROGRAM} config show` shows the values in force.",
     "",
 )
 
@@ -109,7 +110,7 @@ def starting_text() -> str:
         ]
     lines += ["# house rules of each game; RULES.md of the game and the start screens explain them",
               f"# [{HOUSE_RULES}.{example_game()}]", '# pile_exhausted = "play_on"', "",
-              "# other keys: an action's id and one or more keys; `companion config keys` lists the ids",
+              f"# other keys: an action's id and one or more keys; `{PROGRAM} config keys` lists the ids",
               f"# [{KEYS}]", '# "table.undo" = ["backspace", "u"]', "",
               "# programs and servers to notify while you play; see companion/outbound/HOOKS.md",
               f"# [[{HOOKS}]]", '# name = "lights"', '# on = ["shot", "elimination"]',

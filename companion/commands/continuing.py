@@ -28,6 +28,7 @@ from companion.outbound.hub_batches import CONTINUE, HubHead, HubRefused
 from companion.outbound.hub_client import HubClient, last_shown
 from companion.outbound.hub_ticket import Ticket, read_ticket
 from companion.outbound.shown_game import ShownGame
+from companion.program import PROGRAM
 from companion.rules.clauses import without_clauses
 from companion.rules.columns import clean, plural, wrap
 from companion.rules.continuation_plan import Plan, continuation_of, planned
@@ -68,7 +69,7 @@ def command(args: argparse.Namespace) -> int:
     """`hub continue`: continue this table's last game from what its hub showed; raise `CommandError`."""
     ticket, trouble = read_ticket()
     if ticket is None:
-        none = "This laptop has joined no hub: type `companion hub join ADDRESS` first, as the same table."
+        none = f"This laptop has joined no hub: type `{PROGRAM} hub join ADDRESS` first, as the same table."
         raise CommandError(trouble or none, ErrorKind.DATA if trouble else ErrorKind.USAGE)
     copy = None if args.session is None else find(args.session)
     seats = None if args.seats is None else split_names(args.seats)
@@ -124,7 +125,7 @@ def _game_to_continue(ticket: Ticket, copy: Path | None) -> ShownGame:
             raise CommandError(f"{none} Is this laptop joined as the right table?", ErrorKind.DATA)
     if not games:
         raise CommandError(
-            f"The hub has no game of table {ticket.table}: start one with `companion play`.",
+            f"The hub has no game of table {ticket.table}: start one with `{PROGRAM} play`.",
             ErrorKind.DATA,
         )
     if games[0].table.ended:

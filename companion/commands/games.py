@@ -13,6 +13,7 @@ from companion.config.own_games import SUFFIX, copy_of, examples, games_dir, kep
 from companion.errors import CommandError, ErrorKind, writing
 from companion.exits import Exit
 from companion.journal.disk import new_file
+from companion.program import PROGRAM
 from companion.rules.columns import clean, in_shell, json_text, wrap
 from companion.rules.plain_toml import line_of
 from companion.rules.registry import DEFINITION_KEY, GAMES, own_game_part, problems
@@ -63,7 +64,7 @@ def check(args: argparse.Namespace) -> int:
     if not untrue:
         print(
             clean(
-                f"{path} is right: {info.title}, {info.player_count}. Play it:  companion play {in_shell(str(path))}"
+                f"{path} is right: {info.title}, {info.player_count}. Play it:  {PROGRAM} play {in_shell(str(path))}"
             )
         )
     return Exit.DATA if untrue else Exit.DONE
@@ -99,8 +100,8 @@ def new(args: argparse.Namespace) -> None:
     learn_file(path)
     typed = game_id if args.out is None else str(path)
     print(
-        f"Written: {path}\nPlay it:    companion play {in_shell(typed)}\n"
-        f"Change it in any editor, then:  companion games check {in_shell(str(path))}"
+        f"Written: {path}\nPlay it:    {PROGRAM} play {in_shell(typed)}\n"
+        f"Change it in any editor, then:  {PROGRAM} games check {in_shell(str(path))}"
     )
 
 

@@ -22,6 +22,7 @@ from companion.outbound.exchange import UndeliveredError
 from companion.outbound.hub_batches import CONTINUE, PACK, HubBatches, HubRefused
 from companion.outbound.hub_client import HubClient, agree, join as join_there, last_shown
 from companion.outbound.hub_ticket import Ticket, is_address, keep_ticket, read_ticket, ticket_path
+from companion.program import PROGRAM
 from companion.rules.columns import in_shell, plural
 from companion.session.finding import session_to_follow
 from companion.session.watching import made_of
@@ -90,7 +91,7 @@ def send(args: argparse.Namespace) -> None:
     """Send what the hub lacks of a session; raise `CommandError`."""
     ticket, trouble = read_ticket()
     if ticket is None:
-        no_hub = "This laptop has joined no hub: `companion hub join ADDRESS` first."
+        no_hub = f"This laptop has joined no hub: `{PROGRAM} hub join ADDRESS` first."
         raise CommandError(trouble or no_hub, ErrorKind.DATA if trouble else ErrorKind.USAGE)
     path = session_to_follow(args.session)
     tell_end(path)
@@ -121,7 +122,7 @@ def pack(args: argparse.Namespace) -> None:
             batches.stored(batch, batches.after(batch))
     count = plural(batches.sent, "entry", "entries")
     print(
-        f"{out} holds {count}, and nothing hidden. At the hub: companion hub take {in_shell(str(out))} --table N"
+        f"{out} holds {count}, and nothing hidden. At the hub: {PROGRAM} hub take {in_shell(str(out))} --table N"
     )
 
 

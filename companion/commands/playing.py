@@ -30,6 +30,7 @@ from companion.journal.errors import JournalError, NotSaved, NotWritten
 from companion.journal.folder import sessions_dir, typed_name
 from companion.journal.store import Step
 from companion.link.settings import FIELDS
+from companion.program import PROGRAM
 from companion.rules.columns import clean, count_range, plural
 from companion.rules.facts import Refused, Setup
 from companion.rules.header import is_without_board
@@ -44,7 +45,7 @@ from companion.session.views import TableView, not_saved_lines
 
 Opener = Callable[[], Table]  # opens a session's table; raises `CommandError`
 
-NO_BOARD_AGAIN = "Played without a board, as before. companion resume --port auto looks for one."
+NO_BOARD_AGAIN = f"Played without a board, as before. {PROGRAM} resume --port auto looks for one."
 
 
 def begin_as_said(args: argparse.Namespace, play_options: PlayOptions) -> Table:
@@ -281,7 +282,7 @@ def say_goodbye(table: Table) -> None:
             view = table.view()
             print("\n".join(map(clean, view.summary())))
     except GameStopped as stopped:
-        print(f"{stopped} The session is kept. Continue it:  companion resume")
+        print(f"{stopped} The session is kept. Continue it:  {PROGRAM} resume")
         return
     state = "over" if view.ended else "kept"
     print(f"The session is {state} ({_saved_words(view)}).", end="")
@@ -292,7 +293,7 @@ def say_goodbye(table: Table) -> None:
     with suppress(JournalError):
         if table.path.parent == sessions_dir() and sessions.is_played(table.path):
             name = ""  # `companion resume` finds it without its name
-    print(f" Continue it:  companion resume{name}")
+    print(f" Continue it:  {PROGRAM} resume{name}")
 
 
 def _saved_words(view: TableView) -> str:

@@ -23,6 +23,7 @@ from companion.journal.features import require_accepted
 from companion.journal.folder import ARCHIVE, sessions_dir, typed_name
 from companion.journal.follow import Follower
 from companion.journal.sessions import list_sessions, new_session_path
+from companion.program import PROGRAM
 from companion.reports.record import Record, known_entries, read_record, record_of, still_hidden
 from companion.rules.columns import clean, json_text, plural, without_codes
 from companion.rules.header import GameMissing
@@ -245,7 +246,7 @@ def _read_record(path: Path, anyway: bool) -> Record:
         # only for a game that is not installed do the stored entries help
         if not isinstance(problem.__cause__, GameMissing):
             raise
-        offer = f"Its entries as stored, hidden ones too: companion export {typed_name(path)} --format jsonl --stored"
+        offer = f"Its entries as stored, hidden ones too: {PROGRAM} export {typed_name(path)} --format jsonl --stored"
         raise CommandError(f"{problem} {offer}", problem.kind) from problem
     if record.lacking:
         print(clean(record.lacking), file=sys.stderr)

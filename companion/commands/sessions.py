@@ -29,6 +29,7 @@ from companion.journal.sessions import SessionInfo, list_sessions
 from companion.journal.store import check_header, open_store
 from companion.journal.trouble import why
 from companion.journal.wall_clock import begun_text, date_text, instant_of
+from companion.program import PROGRAM
 from companion.rules.columns import clean, fit, json_text, plural, width, wrap
 from companion.rules.registry import GAMES
 from companion.session.clocks import wall
@@ -191,7 +192,7 @@ def show(args: argparse.Namespace) -> Exit:
     elif infos:
         print("\n".join(listed_lines(infos, wide=not sys.stdout.isatty(), ends=ends)))
     else:
-        print(f"There is no session in {sessions_dir()}: start one with `companion play`.")
+        print(f"There is no session in {sessions_dir()}: start one with `{PROGRAM} play`.")
     return Exit.DATA if lacking and not args.anyway else Exit.DONE
 
 
@@ -333,7 +334,7 @@ def check(args: argparse.Namespace) -> Exit:
     if all(finding.right for finding in findings):
         return Exit.DONE
     if any(finding.mendable for finding in findings):
-        print(f"Repair it: companion journal repair {typed_name(path)}")
+        print(f"Repair it: {PROGRAM} journal repair {typed_name(path)}")
     return Exit.DATA
 
 

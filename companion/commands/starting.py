@@ -40,6 +40,7 @@ from companion.journal.sessions import SessionInfo, head_of, list_sessions, unfi
 from companion.journal.store import Step
 from companion.journal.wall_clock import begun_text, instant_of
 from companion.outbound.hub_ticket import ticket_path
+from companion.program import PROGRAM
 from companion.rules.columns import plural
 from companion.rules.names import split_names
 from companion.rules.registry import GAMES, example_game, learn_of, problems
@@ -75,9 +76,9 @@ def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
     candidates = played_last(unfinished(without_superseded(infos)), infos)
     if not candidates.infos:
         print(
-            f"{nothing_to_go_on_with(infos)}. Start one:\n  companion play {example_game()} --seats red,blue,green"
+            f"{nothing_to_go_on_with(infos)}. Start one:\n  {PROGRAM} play {example_game()} --seats red,blue,green"
         )
-        print("or watch one on the virtual board:\n  companion demo")
+        print(f"or watch one on the virtual board:\n  {PROGRAM} demo")
         return Exit.DONE
     if candidates.doubt:
         return _offer_choice(candidates)
@@ -86,12 +87,12 @@ def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
         print(last.lacking, file=sys.stderr)
     print(f"The last unfinished session: {_described(last)}.")
     if not ask:
-        print("Continue it:  companion resume")
+        print(f"Continue it:  {PROGRAM} resume")
         return Exit.DATA if last.lacking else Exit.DONE
     if answer("Continue it? [Y/n] ") != "n":
         return go_on(last.path, play_options)
-    print("It is kept. Continue it later:  companion resume")
-    print(f"Start another one:\n  companion play {example_game()} --seats red,blue,green")
+    print(f"It is kept. Continue it later:  {PROGRAM} resume")
+    print(f"Start another one:\n  {PROGRAM} play {example_game()} --seats red,blue,green")
     return Exit.DONE
 
 
@@ -99,7 +100,7 @@ def _offer_choice(candidates: PlayedLast) -> int:
     """Print each session that may be the last one, with the command that resumes it."""
     print(f"{candidates.doubt} Continue the one you mean:")
     for info in candidates.infos:
-        print(f"  companion resume {typed_name(info.path)}\n      {_described(info)}")
+        print(f"  {PROGRAM} resume {typed_name(info.path)}\n      {_described(info)}")
     return Exit.DONE
 
 
@@ -125,7 +126,7 @@ def play(args: argparse.Namespace) -> int:
         raise CommandError(" ".join(map(str, problems())), ErrorKind.UNAVAILABLE)
     known = ", ".join(names())
     raise CommandError(
-        f"Name the game: companion play GAME. The games are: {known}.", ErrorKind.USAGE
+        f"Name the game: {PROGRAM} play GAME. The games are: {known}.", ErrorKind.USAGE
     )
 
 
@@ -256,7 +257,7 @@ LONG = 1_000
 """Entries from which a record is read behind a screen; a shorter one is read before the screen could be."""
 Opened = Callable[["ExitStack", Step], "Table"]  # opens a session's table, which the stack closes
 LEFT = (
-    "The session is kept: it was closed before its table was ready. Continue it:  companion resume"
+    f"The session is kept: it was closed before its table was ready. Continue it:  {PROGRAM} resume"
 )
 
 

@@ -13,6 +13,7 @@ from companion.errors import CommandError, ErrorKind
 from companion.journal import ends
 from companion.journal.ends import Standing
 from companion.journal.folder import typed_name
+from companion.program import PROGRAM
 from companion.rules.columns import clean
 from companion.session import two_ends
 from companion.session.clocks import wall
@@ -37,7 +38,7 @@ def choose(args: argparse.Namespace) -> None:
         raise CommandError(reason, ErrorKind.USAGE)
     aside = " and ".join(other.name for other in others)
     print(f"{path.name} counts from now on; {aside} is kept and does not.")
-    print(f"Undo that: companion sessions unchoose {typed_name(path)}")
+    print(f"Undo that: {PROGRAM} sessions unchoose {typed_name(path)}")
 
 
 def unchoose(args: argparse.Namespace) -> None:

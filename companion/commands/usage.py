@@ -12,6 +12,7 @@ from companion.config.parsers import Takes
 from companion.errors import CommandError, ErrorKind, reading, writing
 from companion.exits import Exit, code_of
 from companion.journal.disk import LARGEST_TEXT, new_file, read_regular
+from companion.program import PROGRAM
 from companion.rules.columns import clean, did_you_mean, either, in_shell
 from companion.terminal import data_stream
 from firmware_protocol.virtual.runtime import VirtualBoardError
@@ -94,7 +95,8 @@ class CommandParser(argparse.ArgumentParser):
         mistake = mistake.replace("expected one argument", "its value is missing")
         sentence = f"{self.prog}: {mistake}"
         end = "" if sentence.endswith(("?", ".")) else "."
-        more = "companion help" + self.prog.removeprefix("companion")
+        program, _, command = self.prog.partition(" ")
+        more = f"{program} help {command}".rstrip()
         # cleaned, because it quotes what was typed
         print(clean(f"{sentence}{end} More: {more}"), file=sys.stderr)
         raise SystemExit(Exit.USAGE)
@@ -163,7 +165,7 @@ def read_text(path: Path, what: str) -> str:
     # a session's own file is the likeliest mistake here
     if data.startswith(b"SQLite format 3\0"):
         raise CommandError(
-            f"{path} is no text; if it is a session, continue it: companion resume {in_shell(str(path))}"
+            f"{path} is no text; if it is a session, continue it: {PROGRAM} resume {in_shell(str(path))}"
         )
     try:
         return data.decode("utf-8-sig")  # some editors begin a file with a byte order mark

@@ -9,6 +9,7 @@ from typing import TextIO
 
 from companion.board.virtual import find
 from companion.exits import Exit
+from companion.program import PROGRAM
 from companion.rules.registry import example_game
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.runtime import VirtualBoardError
@@ -53,7 +54,7 @@ def run(lines: TextIO, out: TextIO) -> Exit:
     board = find()
     if board is None:
         print(
-            f"No virtual board is running; start one: companion play {example_game()} --port virtual",
+            f"No virtual board is running; start one: {PROGRAM} play {example_game()} --port virtual",
             file=sys.stderr,
         )
         return Exit.UNAVAILABLE

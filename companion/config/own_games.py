@@ -16,6 +16,7 @@ from typing import NamedTuple
 from companion.errors import CommandError, reading
 from companion.journal.disk import is_file, read_regular
 from companion.journal.folder import sessions_dir
+from companion.program import PROGRAM
 from companion.rules.game_info import GameInfo
 from companion.rules.plain_toml import line_of
 from companion.rules.registry import GAMES, OWN_GAMES, learn
@@ -76,7 +77,7 @@ def examples() -> dict[str, Traversable]:
 
 def copy_of(name: str) -> str:
     """Return the command that copies an example."""
-    return f"companion games new --like {name}"
+    return f"{PROGRAM} games new --like {name}"
 
 
 def names() -> list[str]:

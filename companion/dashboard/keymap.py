@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from companion.dashboard import registry as own
 from companion.dashboard.game_screen import game_screen_of
 from companion.display.panels import panels_of
+from companion.program import PROGRAM
 from companion.rules.actions import OWN_KEYS, Action, KeyMap, key_name, remapped
 from companion.rules.columns import capitalized
 from companion.rules.facts import Setup
@@ -41,7 +42,7 @@ def faults(keys: KeyMap, game_id: str) -> Iterator[tuple[str, str]]:
     others = {*GAMES, OWN_GAMES.rpartition(".")[2]} - {game_id}
     for action in keys:
         if action not in known and action.partition(".")[0] not in others:
-            yield action, f"there is no action {action!r}; `companion config keys` lists them"
+            yield action, f"there is no action {action!r}; `{PROGRAM} config keys` lists them"
             del left[action]
     while left:
         try:

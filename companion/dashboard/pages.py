@@ -36,6 +36,7 @@ from companion.dashboard.screens.table import TableScreen
 from companion.dashboard.widgets.form import Form
 from companion.dashboard.widgets.page import TextPage, run_in_background
 from companion.display.panels import panels_of
+from companion.program import PROGRAM
 from companion.rules.columns import capitalized
 from companion.rules.facts import TABLE, Refused, ended_early, secret_kinds
 from companion.rules.game import Fix, Game
@@ -50,7 +51,7 @@ JUST_MOVED = "the cursor has just moved to a new line: press the key again"
 SECRET = "only the player who made a private note can change it"
 FACE_DOWN = "those cards are secret: they cannot be changed"
 NOT_A_RULING = "only lines of the log can be changed: choose one on the right"
-NO_PHONES = "this table has no pages for phones: companion play has"
+NO_PHONES = f"this table has no pages for phones: {PROGRAM} play has"
 
 Line = RulingLine | EvidenceLine
 

@@ -31,6 +31,7 @@ from companion.journal.wall_clock import instant_of, is_set
 from companion.outbound.hook_delivery import SEARCHED
 from companion.outbound.hook_runner import Delivered, read_delivered
 from companion.outbound.mqtt import encryption_of
+from companion.program import PROGRAM
 from companion.rules.columns import plural
 from companion.rules.game_info import GameInfo, GameProblem
 from companion.rules.registry import GAMES
@@ -151,7 +152,7 @@ def can_be_written(here: Surroundings, folder: Path) -> Iterator[Finding]:
         elif is_accepted(folder):
             yield warning("disk", sentence, f"Somebody agreed to that. {_ON_ANOTHER_DISK}")
         else:
-            yield warning("disk", sentence, f"`companion play` asks once. {_ON_ANOTHER_DISK}")
+            yield warning("disk", sentence, f"`{PROGRAM} play` asks once. {_ON_ANOTHER_DISK}")
 
 
 def _nearest(folder: Path) -> Path:
@@ -180,7 +181,7 @@ def calibrated(settings: tuple[Mapping[str, int], str]) -> Iterator[Finding]:
     fields, trouble = settings
     if trouble:
         yield warning(
-            "settings", trouble, f"companion board calibrate, or remove {settings_path()}"
+            "settings", trouble, f"{PROGRAM} board calibrate, or remove {settings_path()}"
         )
     elif fields:
         sentence = ", ".join(f"{name} {value}" for name, value in fields.items())
@@ -239,7 +240,7 @@ def sessions(infos: tuple[SessionInfo, ...], problems_of: CheckSession) -> Itera
         problems = [info.problem] if info.problem else _sentences(info, problems_of)
         for sentence in problems:
             bad += 1
-            yield failure("sessions", sentence, f"companion journal check {typed_name(info.path)}")
+            yield failure("sessions", sentence, f"{PROGRAM} journal check {typed_name(info.path)}")
     if not bad:
         unfinished = sum(not info.ended for info in infos)
         yield ok(
@@ -274,7 +275,7 @@ def outlet_findings(infos: Sequence[SessionInfo]) -> Iterator[Finding]:
         yield failure(
             "settings",
             str(problem),
-            "Mend it there; `companion config validate` says when it is right.",
+            f"Mend it there; `{PROGRAM} config validate` says when it is right.",
         )
         return
     newest = max(infos, key=lambda info: info.when_played, default=None)
@@ -291,7 +292,7 @@ def outlet_findings(infos: Sequence[SessionInfo]) -> Iterator[Finding]:
 
 def _second_copy_finding(folder: Path) -> Finding:
     """Check that a second copy could be kept in the folder, with an empty file that is removed again."""
-    topic, setting = "copy", "or name another folder in second_copy (companion config path)."
+    topic, setting = "copy", f"or name another folder in second_copy ({PROGRAM} config path)."
     if not folder.is_dir():
         return failure(
             topic, f"The folder for second copies, {folder}, is not there.", f"Attach it, {setting}"

@@ -18,6 +18,7 @@ from companion.link.port_errors import OpenFailed, group_of
 from companion.link.presence import others_at
 from companion.link.usb_ports import UsbPort
 from companion.link.words import AT_PROMPT, FIRMWARE_ENDED, PLUG_IN_AGAIN, PROMPT
+from companion.program import PROGRAM
 from companion.rules.columns import in_shell
 from companion.session.muted import Muting, muting_in
 from firmware_protocol.board import FIRMWARE
@@ -172,7 +173,7 @@ def _board_findings(device: str, vid: int, hello: Hello | NoisyBoard | str) -> I
     if isinstance(hello, Hello):
         yield from _hello_findings(device, hello)
     elif hello in (AT_PROMPT, FIRMWARE_ENDED):
-        mend = f"{PLUG_IN_AGAIN} If the prompt is still there: companion board install --port {in_shell(device)}"
+        mend = f"{PLUG_IN_AGAIN} If the prompt is still there: {PROGRAM} board install --port {in_shell(device)}"
         yield failure("board", f"{device}: {PROMPT}.", mend)
     elif isinstance(hello, NoisyBoard):
         yield from _hello_findings(device, hello.hello)
@@ -181,11 +182,11 @@ def _board_findings(device: str, vid: int, hello: Hello | NoisyBoard | str) -> I
             yield warning(
                 "wire",
                 sentence,
-                "Check its wire; companion board monitor shows when it is heard again.",
+                f"Check its wire; {PROGRAM} board monitor shows when it is heard again.",
             )
     elif vid == RASPBERRY_PI:
         sentence = f"{device}: no table board answers. {hello}".rstrip()
-        yield failure("board", sentence, f"companion board install --port {in_shell(device)}")
+        yield failure("board", sentence, f"{PROGRAM} board install --port {in_shell(device)}")
     else:
         yield ok("board", f"{device}: no table board answers; it is some other device.")
 
@@ -198,9 +199,12 @@ def _hello_findings(device: str, hello: Hello) -> Iterator[Finding]:
     )
     if (hello.major, hello.minor) != (PROTOCOL_MAJOR, PROTOCOL_MINOR) or hello.firmware != FIRMWARE:
         sentence = f"Its firmware is {hello.firmware}, this companion brings {FIRMWARE}."
-        yield warning("board", sentence, f"companion board update --port {in_shell(device)}")
+        yield warning("board", sentence, f"{PROGRAM} board update --port {in_shell(device)}")
     if hello.reset_reason in RESETS:
-        mend = "After `mpremote reset` or `companion board install` that is right; else keep the session and report it."
+        mend = (
+            f"After `mpremote reset` or `{PROGRAM} board install` that is right; else keep the session and "
+            "report it."
+        )
         yield warning("board", f"Its last start came from {RESETS[hello.reset_reason]}.", mend)
     settings = f"set (CRC {hello.config_crc:08x})"
     if hello.config_crc == Settings().crc:
@@ -237,7 +241,7 @@ def virtual(look: Callable[[], int | None] = left_behind) -> Iterator[Finding]:
     except InPlayError:
         yield ok("virtual", "A session plays with the virtual board.")
     except VirtualBoardError as problem:
-        yield warning("virtual", str(problem), "companion virtual end")
+        yield warning("virtual", str(problem), f"{PROGRAM} virtual end")
     else:
         if events:
             yield warning("virtual", would_be_lost(events), how_to_end())

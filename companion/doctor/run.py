@@ -17,6 +17,7 @@ from companion.journal import check as checking
 from companion.journal.errors import JournalError
 from companion.journal.folder import sessions_dir
 from companion.journal.sessions import SessionInfo, list_sessions
+from companion.program import PROGRAM
 from companion.rules.columns import in_shell, json_text
 from companion.rules.registry import GAMES, problems
 from companion.terminal import data_stream
@@ -51,7 +52,7 @@ def findings(
     for own_game in kept_games():
         if own_game.fault:
             yield failure(
-                "games", own_game.fault, f"companion games check {in_shell(str(own_game.path))}"
+                "games", own_game.fault, f"{PROGRAM} games check {in_shell(str(own_game.path))}"
             )
     yield from port_checks.hogs(here)
     yield from port_checks.ports(here, port, ask_board)

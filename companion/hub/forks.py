@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Row, func, insert, select, update
 
 from companion.hub import Declined
 from companion.hub.schema import FORKS, RECORDS, TABLES
+from companion.program import PROGRAM
 
 BY_FILE: Final = ""  # the laptop of a fork found by `hub take`: none
 
@@ -72,7 +73,7 @@ def decision_on(connection: Connection, session: bytes, laptop: str) -> str:
         return ""
     return (
         "The organiser decided: what the hub has counts, not this file. Go on with the newer file, or type "
-        "`companion hub continue`."
+        f"`{PROGRAM} hub continue`."
     )
 
 

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Row, insert, select, update
 from companion.hub import Declined
 from companion.hub.database import Database
 from companion.hub.schema import TABLES
+from companion.program import PROGRAM
 
 CODE_S: Final = 600.0  # seconds that a code is valid
 CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # without look-alikes
@@ -75,7 +76,7 @@ def table_of(connection: Connection, token: str, laptop: str) -> Row[Any]:
     """Return the row of the table with that token; raise `Declined`, also if another laptop uses the token."""
     row = connection.execute(select(TABLES).where(TABLES.c.token == hashed(token))).first()
     if row is None:
-        sentence = "This laptop is not joined any more: ask the organiser for a new code, then `companion hub join`."
+        sentence = f"This laptop is not joined any more: ask the organiser for a new code, then `{PROGRAM} hub join`."
         raise Declined(sentence)
     if row.laptop != laptop:
         sentence = f"Table {row.number} is joined by another laptop: ask the organiser for a new code, for this one."

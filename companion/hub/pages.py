@@ -16,6 +16,7 @@ from companion.hub.persons import FoundPerson
 from companion.hub.results import LONGEST_WHY
 from companion.hub.rounds import Gathering, Seated
 from companion.hub.standings import CountedGame, Line, Standings, TableResult, points_text
+from companion.program import PROGRAM
 from companion.reports.markup import (
     SCREEN,
     Markup,
@@ -36,7 +37,7 @@ HEADERS: Final = page_headers(policy("'self'", "'self'", form="'self'"), "same-o
 
 _HOW_TO_JOIN: Final = (
     text("Give each table a code. At its laptop type "),
-    element("code", text("companion hub join ADDRESS")),
+    element("code", text(f"{PROGRAM} hub join ADDRESS")),
     text(", then the code."),
 )
 

@@ -49,6 +49,7 @@ from companion.journal.disk import make_private, new_file, require_regular
 from companion.journal.folder import sessions_dir
 from companion.outbound.hub_batches import NOTHING, PACK, HubHead
 from companion.paths import temporary_folder
+from companion.program import PROGRAM
 from companion.rules.columns import clean, plural
 from companion.terminal import data_stream
 from companion.web.addresses import LOCALHOST, lan_addresses, listening, listening_everywhere
@@ -286,7 +287,7 @@ def _session_in(line: bytes, file: Path) -> bytes:
         if " ".join(words[:-1]) == PACK and len(words[-1]) == 64:
             return bytes.fromhex(words[-1])
     raise CommandError(
-        f"{file} is no packed session: choose what `companion hub pack` wrote.", ErrorKind.DATA
+        f"{file} is no packed session: choose what `{PROGRAM} hub pack` wrote.", ErrorKind.DATA
     )
 
 

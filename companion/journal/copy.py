@@ -22,6 +22,7 @@ from companion.journal.folder import typed_name
 from companion.journal.mark import HighWater, MarkFile, encode, mark_path, refused_at
 from companion.journal.store import read_entries, reading
 from companion.journal.trouble import why
+from companion.program import PROGRAM
 
 SUFFIX = ".backup"
 
@@ -92,7 +93,7 @@ def bring_home(copy: Path, folder: Path) -> Path:
     `JournalError`."""
     home = folder / copy.name
     if home.exists():
-        there = f"`companion resume {typed_name(home)}`, or move that file away first"
+        there = f"`{PROGRAM} resume {typed_name(home)}`, or move that file away first"
         raise NotWritten(f"{home.name} is on this laptop already: {there}.")
     with reading(copy) as connection:
         connection.execute("BEGIN")

@@ -21,6 +21,7 @@ from companion.journal.pages import Entries
 from companion.journal.record import FIRST_DIGEST, StoredEntry, check_draft, new_salt, seal
 from companion.journal.store import Store, create_store, open_store
 from companion.journal.trouble import why
+from companion.program import PROGRAM
 from companion.rules.columns import plural
 
 WallClock = Callable[[], str]
@@ -145,7 +146,7 @@ class Journal:
             if saving is not None:
                 raise SessionDoubtfulError(
                     f"{path} has lost its end, but more of it can be read: "
-                    f"`companion journal repair {typed_name(path)}` saves {plural(saving.entries, 'entry', 'entries')}."
+                    f"`{PROGRAM} journal repair {typed_name(path)}` saves {plural(saving.entries, 'entry', 'entries')}."
                 ) from doubt
             if not doubtful:
                 raise

@@ -50,6 +50,7 @@ from companion.journal.record import (
 )
 from companion.journal.schema import insert, last_number, rows_between, upgrade, upgraded
 from companion.journal.trouble import TORN, damage, is_refusal, why
+from companion.program import PROGRAM
 
 STEP = 500
 Step = Callable[[int], None]
@@ -540,7 +541,7 @@ def _faults_named(path: Path) -> Iterator[None]:
 
 
 def _repair(path: Path) -> str:
-    return f"`companion journal repair {typed_name(path)}`"
+    return f"`{PROGRAM} journal repair {typed_name(path)}`"
 
 
 def check_header(path: Path) -> None:

@@ -17,6 +17,7 @@ from companion.feed.events import Event, Player
 from companion.feed.feed import FeedReading
 from companion.journal.entries import Entry, is_lost
 from companion.journal.record import FIRST_DIGEST, commitment
+from companion.program import PROGRAM
 from companion.rules.columns import capitalized, plural
 from companion.rules.header import continues_of
 
@@ -57,7 +58,7 @@ class OtherEnd(HubRefused):
     """The hub has another end of this session than this file."""
 
 
-CONTINUE: Final = "companion hub continue"
+CONTINUE: Final = f"{PROGRAM} hub continue"
 """Command that continues from what the hub shows."""
 
 

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from companion.journal.disk import PRIVATE, make_private, read_json, write_private
 from companion.journal.folder import sessions_dir
+from companion.program import PROGRAM
 
 LARGEST = 4096  # bytes
 # set in a number that `uuid.getnode` made up, because it found no network card (RFC 4122, 4.5)
@@ -49,7 +50,7 @@ def read_ticket() -> tuple[Ticket | None, str]:
         why = "is damaged"
         if isinstance(problem, OSError):
             why = f"cannot be read: {problem.strerror or problem}"
-        then = "Join again with a new code, or send nothing any more: companion hub leave."
+        then = f"Join again with a new code, or send nothing any more: {PROGRAM} hub leave."
         return None, f"The hub gets nothing, because {ticket_path()} {why}. {then}"
     return ticket, ""
 

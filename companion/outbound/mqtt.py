@@ -17,6 +17,7 @@ from urllib.parse import quote
 from companion.config.outlets import Broker, NoSecretError
 from companion.config.values import file_named
 from companion.feed.events import Event, line_of
+from companion.program import PROGRAM
 
 if TYPE_CHECKING:
     import aiomqtt
@@ -32,7 +33,7 @@ AT_ONCE: Final = 10
 LOT: Final = 100
 """Events sent before checking for anything else to send."""
 AT_LEAST_ONCE: Final = 1
-MISSING: Final = "off: the MQTT library is not installed; `companion doctor` says how to get it"
+MISSING: Final = f"off: the MQTT library is not installed; `{PROGRAM} doctor` says how to get it"
 ONLINE, OFFLINE = "online", "offline"
 DISCOVERY: Final = "homeassistant"
 """First part of the topics where Home Assistant looks for announcements."""

@@ -23,6 +23,7 @@ from companion.journal.record import (
 )
 from companion.journal.sessions import ORDER_KEY
 from companion.journal.store import create_store
+from companion.program import PROGRAM
 from companion.reports.record import Record, record_of
 from companion.reports.transcripts import OMITTED, derived_t_us
 from companion.rules.columns import can_be_shown, clean, json_text
@@ -41,7 +42,7 @@ _PLACEHOLDER = Draft(Layer.EVIDENCE, OMITTED, actor="import")
 _ENTRY_FIELDS = {"n", "after", "joined", "actor", "causes", "key", "t_us", "wall"}
 # The time of lines without one when a transcript is only folded.
 _EPOCH = "1970-01-01T00:00:00+00:00"
-_A_LINE = "one JSON object a line, as `companion export --format jsonl` writes them"
+_A_LINE = f"one JSON object a line, as `{PROGRAM} export --format jsonl` writes them"
 _HEADER = ("game", "rules", "seats", "options", "components")
 _SEAT = {"id", "name", "color", "glyph", "initial"}
 

@@ -19,6 +19,7 @@ from companion.journal.record import gap_that_ends_with
 from companion.journal.sessions import name_of
 from companion.journal.store import read_known
 from companion.journal.wall_clock import instant_of, is_set
+from companion.program import PROGRAM
 from companion.rules.columns import plural
 from companion.rules.facts import TABLE, Fact, Refused, Setup, secret_kinds
 from companion.rules.game import Game
@@ -142,7 +143,7 @@ def known_entries(path: Path, *, anyway: bool) -> tuple[list[Entry], str]:
     """
     entries, lacking = read_known(path)
     if lacking is not None and not anyway:
-        why = f"{lacking}. Save what can be read: companion journal repair {typed_name(path)}; or add --anyway."
+        why = f"{lacking}. Save what can be read: {PROGRAM} journal repair {typed_name(path)}; or add --anyway."
         raise IncompleteError(why)
     return entries, "" if lacking is None else f"{lacking}."
 

@@ -36,6 +36,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 # The `as` names are exported again: games import all of them from this module.
+from companion.program import PROGRAM
 from companion.rules.component_rows import (
     IN_EVERY_ROW,
     OPEN,
@@ -258,7 +259,7 @@ def still_open(game_id: str, box: Box) -> tuple[str, ...]:
         return ()
     missing = f"{count} of {len(box.rows)} facts about the box are missing"
     return (
-        f"{missing}; to enter them: companion components enter {game_id}",
+        f"{missing}; to enter them: {PROGRAM} components enter {game_id}",
         *rules_of(game_id).costs(box),
     )
 

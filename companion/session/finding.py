@@ -14,6 +14,7 @@ from companion.journal.ends import without_superseded
 from companion.journal.folder import ARCHIVE, sessions_dir, typed_name
 from companion.journal.order import PlayedLast, played_last
 from companion.journal.sessions import SessionInfo, last_of, list_sessions, unfinished
+from companion.program import PROGRAM
 from companion.rules.columns import did_you_mean, either, plural
 from companion.rules.registry import example_game
 
@@ -40,7 +41,7 @@ def unread(infos: Iterable[SessionInfo]) -> str:
     count = sum(info.problem is not None for info in infos)
     if not count:
         return ""
-    return f"{plural(count, 'session')} cannot be read: `companion sessions` says why."
+    return f"{plural(count, 'session')} cannot be read: `{PROGRAM} sessions` says why."
 
 
 def tell_unread(infos: Iterable[SessionInfo]) -> None:
@@ -57,7 +58,7 @@ def find(session: str) -> Path:
     path = Path(session)
     if not path.name:  # the empty text is the beginning of every name
         raise CommandError(
-            f"{session!r} names no session. `companion sessions` lists them all.",
+            f"{session!r} names no session. `{PROGRAM} sessions` lists them all.",
             ErrorKind.NO_INPUT,
         )
     if is_file(path):
@@ -83,7 +84,7 @@ def find(session: str) -> Path:
         suggestion = did_you_mean(session, names_known)
         sentence = f"There is no session {session!r}"
         sentence += f": {suggestion}" if suggestion else "."
-        sentence += " `companion sessions` lists them all."
+        sentence += f" `{PROGRAM} sessions` lists them all."
         raise CommandError(sentence, ErrorKind.NO_INPUT)
     if len(paths) > 1:
         raise CommandError(
@@ -102,7 +103,7 @@ def session_to_follow(named: str | None, *, played: bool = False) -> Path:
     readable = [info for info in infos if info.problem is None]
     if not readable:
         raise CommandError(
-            unread(infos) or "There is no session yet: start one with `companion play`.",
+            unread(infos) or f"There is no session yet: start one with `{PROGRAM} play`.",
             ErrorKind.NO_INPUT,
         )
     tell_unread(infos)
@@ -122,7 +123,7 @@ def session_to_go_on_with(file: str | None) -> Path:
     if not offered:
         why = nothing_to_go_on_with(infos)
         raise CommandError(
-            f"{why}; start one: companion play {example_game()} --seats red,blue",
+            f"{why}; start one: {PROGRAM} play {example_game()} --seats red,blue",
             ErrorKind.NO_INPUT,
         )
     return _certain(played_last(offered, infos)).path
@@ -142,4 +143,4 @@ def nothing_to_go_on_with(infos: Iterable[SessionInfo]) -> str:
     unplayed = last_of(infos, unplayed=True)
     if unplayed is None:
         return "There is no unfinished session"
-    return f"Nothing was played yet in the last session (companion resume {typed_name(unplayed.path)} continues it)"
+    return f"Nothing was played yet in the last session ({PROGRAM} resume {typed_name(unplayed.path)} continues it)"

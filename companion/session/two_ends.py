@@ -9,6 +9,7 @@ from companion.journal.ends import End, Standing, ends_among
 from companion.journal.errors import SessionDeniedError
 from companion.journal.folder import typed_name
 from companion.journal.sessions import SessionInfo
+from companion.program import PROGRAM
 from companion.rules.columns import plural
 from companion.session.finding import listed
 
@@ -30,11 +31,11 @@ def explained(end: End) -> Explained:
         case Standing.ASIDE:
             instead = "" if end.other is None else f" {end.other.stem} counts instead."
             sentence = f"{name} is set aside and does not count.{instead} Undo that:"
-            return Explained(sentence, f"companion sessions unchoose {typed_name(end.path)}")
+            return Explained(sentence, f"{PROGRAM} sessions unchoose {typed_name(end.path)}")
         case Standing.COPY:
             return Explained(_copy(end))
     sentence = f"{name} and {_other(end)} are two ends of one game: {_apart(end)}. Neither counts until you choose one:"
-    return Explained(sentence, f"companion sessions choose {typed_name(end.path)}")
+    return Explained(sentence, f"{PROGRAM} sessions choose {typed_name(end.path)}")
 
 
 def in_words(end: End) -> str:

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from companion.config.values import file_named
 from companion.errors import CommandError, ErrorKind, reading
 from companion.journal.disk import read_regular
+from companion.program import PROGRAM
 from companion.reports.markup import SCREEN, Markup, document, element, text
 from companion.reports.pictures.any_picture import picture_style
 from companion.reports.qr import qr_svg
@@ -28,7 +29,7 @@ _SCRIPTS, _OF_NOTES = ("patch.js", _CONNECTION, "moves.js", "page.js"), "notes.j
 _STALE_S = 10  # seconds until a page without scripts reloads
 ALONE = (
     "No phone can reach this page: only this computer can open it. For phones, this computer has to be on a network, "
-    "and companion serve needs --lan."
+    f"and {PROGRAM} serve needs --lan."
 )
 NO_SCRIPTS = "This browser runs no scripts, so nothing can be sent from here: say it at the table."
 

@@ -7,10 +7,12 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from companion.cli import parser
 
 ROOT = Path(__file__).parents[2]
-PROGRAM = sorted((ROOT / "companion").rglob("*.py"))
+MODULES = sorted((ROOT / "companion").rglob("*.py"))
 DOCUMENTS = (
     ROOT / "README.md",
     ROOT / "companion/KEYS.md",
@@ -76,7 +78,7 @@ def string_values(path: Path) -> Iterator[tuple[int, str]]:
 def test_nothing_that_people_read_has_a_word_that_nobody_would_say() -> None:
     faults = [
         f"{path.relative_to(ROOT)}:{line}: {text!r}; better: {better}"
-        for path in (*PROGRAM, *DOCUMENTS)
+        for path in (*MODULES, *DOCUMENTS)
         for line, text in string_values(path)
         for word, better in BETTER.items()
         if re.search(word, text)
@@ -88,7 +90,7 @@ def test_a_number_and_what_is_counted_are_put_together_by_plural_alone() -> None
     """`plural(many, "entry is", "entries are")`, and not `"1 entry is" if many == 1 else ...`."""
     faults = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
-        for path in PROGRAM
+        for path in MODULES
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.IfExp)
         and isinstance(node.body, ast.Constant)
@@ -113,7 +115,8 @@ def words() -> list[str]:
     ]
 
 
-COMMAND = re.compile(rf"\bcompanion ({'|'.join(words())})( [\w.-]+)* $")
+WORDS = "|".join(words())
+COMMAND = re.compile(rf"\bcompanion ({WORDS})( [\w.-]+)* $")
 PLAIN_WORDS = ("example_game()", "game_id", "entry.game_id", "name", "__version__")
 """What stands in a printed command and is one word to every shell: ids of games and examples."""
 
@@ -129,6 +132,9 @@ def unquoted(tree: ast.AST) -> Iterator[str]:
                 before += str(part.value)
                 continue
             value = ast.unparse(part.value) if isinstance(part, ast.FormattedValue) else ""
+            if value == "PROGRAM":
+                before += "companion"
+                continue
             is_word = value in PLAIN_WORDS or value.startswith(("typed_name(", "in_shell("))
             if COMMAND.search(before) and not is_word:
                 yield value
@@ -138,12 +144,69 @@ def unquoted(tree: ast.AST) -> Iterator[str]:
 def test_what_a_printed_command_names_is_quoted() -> None:
     faults = {
         f"{path.relative_to(ROOT)}: {value}"
-        for path in PROGRAM
+        for path in MODULES
         for value in unquoted(ast.parse(path.read_text(encoding="utf-8")))
     }
     assert faults == set()
 
 
 def test_a_path_in_a_printed_command_is_found_where_it_is_not_quoted() -> None:
-    told = 'f"{what}: companion export {typed_name(path)} -o {out}; the companion {does}; companion play {in_shell(x)}"'
+    told = 'f"{what}: {PROGRAM} export {typed_name(path)} -o {out}; the companion {does}; {PROGRAM} play {in_shell(x)}"'
     assert list(unquoted(ast.parse(told))) == ["out"]
+
+
+NAMED = re.compile(
+    rf"(?<![\w./-])(?<!the )(?<!this )(?<!another )companion (?:{WORDS}|--?\w|[A-Z]{{2,}})(?![\w-])|`companion`"
+)
+"""A command that people may type, with the program's name written out."""
+PACKAGED = sorted(
+    path for ending in ("toml", "service") for path in (ROOT / "companion").rglob(f"*.{ending}")
+)
+SAME_UNDER_EACH_NAME = {
+    ("companion/commands/bundle.py", "What is in this report"): "a maintainer reads it",
+    ("companion/commands/completion.py", "companion completion "): "`script` puts the name in",
+    ("companion/dashboard/keymap.py", "# Keys\n"): "a page of the documentation, companion/KEYS.md",
+    ("companion/outbound/hub_batches.py", "companion hub pack"): "a packed session begins with it",
+}
+"""Where the name may be written out: the file, and a part of the text; and why."""
+
+
+def naming(path: Path) -> Iterator[tuple[int, str]]:
+    """Return the texts with such a command, each with its line; in a file of TOML or a unit, not its comments."""
+    for line, text in string_values(path):
+        shown = text if path.suffix == ".py" else text.partition("#")[0]
+        if NAMED.search(shown):
+            yield line, text
+
+
+def test_a_printed_command_begins_with_the_name_under_which_the_program_was_started() -> None:
+    """`f"{PROGRAM} resume"`, and in lessons `{companion} resume`: whoever typed `table-companion` may have another
+    `companion`, or none."""
+    faults, met = [], set()
+    for path in (*MODULES, *PACKAGED):
+        file = path.relative_to(ROOT).as_posix()
+        for line, text in naming(path):
+            reasons = {key for key in SAME_UNDER_EACH_NAME if key[0] == file and key[1] in text}
+            met |= reasons
+            if not reasons:
+                faults.append(f"{file}:{line}: {text!r}")
+    assert faults == []
+    assert met == set(SAME_UNDER_EACH_NAME)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_found"),
+    [
+        ("Continue it:  companion resume", True),
+        ("`companion games check {}` checks it", True),
+        ("type companion GAME", True),
+        ("see `companion`", True),
+        ("{} resume", False),
+        ("the companion hands nothing out", False),
+        ("companion/games", False),
+    ],
+)
+def test_a_name_written_out_is_found_and_the_companion_of_a_sentence_is_not(
+    text: str, is_found: bool
+) -> None:
+    assert bool(NAMED.search(text)) == is_found

@@ -82,6 +82,21 @@ def test_the_wheel_has_every_file_of_the_packages(installed: Path) -> None:
     assert files_of(own) == files_of(TOP)
 
 
+@pytest.mark.parametrize("name", ["companion", "table-companion"])
+def test_the_program_calls_itself_by_the_name_under_which_it_was_started(
+    installed: Path, name: str
+) -> None:
+    program = installed / "bin" / name
+    assert run(program, "--version", at=installed).startswith(f"{name} ")
+    assert run(program, "help", "sessions", at=installed).startswith(f"usage: {name} sessions ")
+    wrong = subprocess.run(
+        [program, "sessions", "renam"], capture_output=True, text=True, check=False
+    )
+    assert wrong.returncode == 2
+    assert wrong.stderr.startswith(f"{name} sessions: there is no command 'renam'")
+    assert wrong.stderr.endswith(f"More: {name} help sessions\n")
+
+
 @pytest.mark.vm
 @needs_vm
 def test_the_demo_of_the_wheel_plays_a_whole_game_with_the_published_cards_on_the_virtual_board(

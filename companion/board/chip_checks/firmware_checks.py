@@ -18,6 +18,7 @@ from companion.link.clock import rate_between
 from companion.link.conversation import Conversation
 from companion.link.events import CueGiven, SessionEvent
 from companion.link.evidence import Evidence
+from companion.program import PROGRAM
 from firmware_protocol.board import FIRMWARE
 from firmware_protocol.board.pins import OUTPUTS
 from firmware_protocol.messages import (
@@ -61,7 +62,7 @@ class FirmwareBench:
             if board.hello.firmware != FIRMWARE:
                 why = (
                     f"The board has firmware {board.hello.firmware}, and these checks are for {FIRMWARE}: run "
-                    "`companion board install` first."
+                    f"`{PROGRAM} board install` first."
                 )
                 raise CommandError(why, ErrorKind.UNAVAILABLE)
             board.arm()

@@ -22,6 +22,7 @@ from companion.board.chip_checks.verdicts import Finding, Verdict
 from companion.board.ports import serial_of
 from companion.board.wiring import folder_of
 from companion.errors import CommandError, ErrorKind, writing
+from companion.program import PROGRAM
 from firmware_protocol.messages import RESET_EXCEPTION, RESET_POWER, RESET_REQUEST, RESET_WATCHDOG
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ class ChipTrial:
         self.bench.hello()
         remote, board = self.bench.look()
         if not board.has_ours:
-            why = "The table's firmware is not on this board: `companion board install` first."
+            why = f"The table's firmware is not on this board: `{PROGRAM} board install` first."
             raise CommandError(why, ErrorKind.UNAVAILABLE)
         folder = folder_of(board.main)
         try:

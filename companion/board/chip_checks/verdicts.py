@@ -12,6 +12,7 @@ from math import sqrt
 from statistics import linear_regression, mean
 from typing import Any
 
+from companion.program import PROGRAM
 from companion.rules.columns import plural
 from firmware_protocol.board.words import EDGE_ERROR_US, REACH, SAMPLE_US
 
@@ -393,9 +394,7 @@ def shots(peaks: Sequence[int], waves: int) -> Iterator[Finding]:
     saturated = sum(peak >= SATURATED for peak in peaks)
     figure = f"{len(peaks)} seen, peaks {ordered[0]} to {ordered[-1]}, {saturated} at the top, {waves} waves kept"
     good = len(peaks) >= SHOTS and not saturated and waves >= len(peaks)
-    advice = (
-        "At the top: 47 kohm in place of 100 kohm. Not seen, or no wave: companion board calibrate."
-    )
+    advice = f"At the top: 47 kohm in place of 100 kohm. Not seen, or no wave: {PROGRAM} board calibrate."
     yield _judged(
         "ten shots",
         good,

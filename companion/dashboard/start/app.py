@@ -20,6 +20,7 @@ from companion.dashboard.start.choices import (
 )
 from companion.dashboard.start.step import StartStep
 from companion.journal.order import UNCERTAIN
+from companion.program import PROGRAM
 from companion.rules.columns import capitalized, either, plural
 from companion.rules.game_info import GameProblem, GameUnusable
 from companion.rules.registry import GAMES, problems
@@ -69,7 +70,7 @@ def unusable_games(faults: Sequence[GameProblem]) -> str:
     if not GAMES:
         return " ".join(map(str, faults))
     names = ", ".join(dict.fromkeys(fault.name or fault.package for fault in faults))
-    return f"Not usable here: {names}. `companion doctor` says why." if faults else ""
+    return f"Not usable here: {names}. `{PROGRAM} doctor` says why." if faults else ""
 
 
 class HomeStep(StartStep):

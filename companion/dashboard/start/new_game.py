@@ -34,6 +34,7 @@ from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.form import FieldRow, TextField
 from companion.dashboard.widgets.page import MARGIN, Scroll
 from companion.dashboard.widgets.static import Static
+from companion.program import PROGRAM
 from companion.rules.clauses import spoken
 from companion.rules.columns import plural, wrap
 from companion.rules.facts import Refused
@@ -426,8 +427,8 @@ class BoardStep(StartStep):
             *items,
             Item(AUTO, "look for it", "plug it in when you like", f"{start.search.sentence}\n{look}"),
             Item(VIRTUAL, "the virtual board", "the same firmware without hardware",
-                 "Its buttons: companion hands, in another terminal."),
-            Item(NONE, "none", "the keyboard does everything", "To add one later: companion resume --port auto"),
+                 f"Its buttons: {PROGRAM} hands, in another terminal."),
+            Item(NONE, "none", "the keyboard does everything", f"To add one later: {PROGRAM} resume --port auto"),
         ]  # fmt: skip
 
     def take(self, value: Any) -> None:

@@ -11,6 +11,7 @@ from typing import TextIO
 
 from companion.errors import CommandError, ErrorKind
 from companion.games.own.rules.definition import MOST_SEATS
+from companion.program import PROGRAM
 
 # neither may need escaping inside quotes of TOML
 _TITLE = r"[^\s\x00-\x1f\"\\](?:[^\x00-\x1f\"\\]{0,38}[^\s\x00-\x1f\"\\])?"
@@ -92,6 +93,7 @@ def made(
     least, most = seats
     names = _NAMES[:least]
     text = _SHEET.format(
+        program=PROGRAM,
         format=1 if most <= MOST_SEATS[1] else 2,
         id=game_id,
         title=title,
@@ -161,7 +163,7 @@ does = "round ends"
 for = "table"
 key = "space"
 
-# A game that was played: `companion games check` plays it and compares.
+# A game that was played: `{program} games check` plays it and compares.
 [examples.one_round]
 seats = {names}
 plays = ["{first_seat} {name} 5", "round ends"]

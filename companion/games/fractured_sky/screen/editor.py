@@ -32,6 +32,7 @@ from companion.games.fractured_sky.screen.sketch import (
     sketch_of,
     unfinished,
 )
+from companion.program import PROGRAM
 from companion.rules.columns import plural
 from companion.rules.components import Box, BoxError, ComponentRow
 
@@ -357,7 +358,7 @@ class MapEditor(StandaloneApp[str]):
             self._carried = ""
             self._draw()
         elif self._draft.exists():
-            again = "companion components map fractured-sky goes on with it, s there writes it into your file"
+            again = f"{PROGRAM} components map fractured-sky goes on with it, s there writes it into your file"
             self.exit(f"The map is kept as a draft in {self._draft}: {again}.")
         else:
             self.exit("Nothing was changed.")
