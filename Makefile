@@ -14,5 +14,7 @@ check: install
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 	.venv/bin/mypy
+	.venv/bin/mypy --platform win32 -p companion -p firmware_protocol
+	.venv/bin/mypy --platform darwin -p companion -p firmware_protocol
 	.venv/bin/lint-imports
 	PYTHON=.venv/bin/python .ci/stubs

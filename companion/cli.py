@@ -43,7 +43,10 @@ from companion.journal.collector import collector_frozen
 from companion.program import PROGRAM
 from companion.reports import FORMATS
 from companion.session.game_watch import stopped_after
+from companion.system.children import run_child
+from companion.system.signals import ENDING, hidden_end
 from companion.terminal import cleaned_output, end_unread, write_nowhere
+from firmware_protocol.virtual.children import CHILD
 
 _EXTRAS = {
     "companion.hub.run": ("hub", "The hub needs libraries that are not installed."),
@@ -490,6 +493,9 @@ def _add_config(config: argparse.ArgumentParser) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; return its exit code."""
+    words = sys.argv[1:] if argv is None else argv
+    if words and words[0] == CHILD:
+        return run_reporting_errors(lambda: run_child(words[1:]))
     # the process ends anyway: a last garbage collection would take a tenth of a short run
     atexit.register(gc.freeze)
     set_exit_codes(code_of)
@@ -502,7 +508,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _end_cleanly_on_signals() -> None:
     """End the program from within on SIGTERM and SIGHUP (the terminal is gone), which closes the session's file and
     restores the terminal. What `nohup` ignores stays ignored; a second signal ends the program at once."""
-    for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
+    for number in ENDING:
         # not the main thread: whoever runs this one has handlers of its own
         with suppress(ValueError):
             if signal.getsignal(number) is signal.SIG_DFL:
@@ -527,6 +533,11 @@ def _exit_code_of(argv: Sequence[str] | None) -> int:
         write_nowhere(sys.stdout)
         return Exit.DONE
     except Exception as error:
+        match hidden_end(error):
+            case KeyboardInterrupt():
+                return Exit.INTERRUPTED
+            case SystemExit() as ended:
+                raise ended from None
         if isinstance(error, OSError) and error.filename is None:
             if error.errno in _NO_ROOM:
                 return _full(error)
@@ -549,10 +560,10 @@ def _run(args: argparse.Namespace) -> ErrorKind | int | None:
 def _failed(error: Exception) -> Exit:
     """Write the traceback to a file and print one sentence for people."""
     from companion.dashboard.ending import crash_sentence
-    from companion.journal.folder import sessions_dir
+    from companion.journal.folder import crash_path
 
     print(
-        crash_sentence(error, None, sessions_dir().parent / "crash.txt", "The companion"),
+        crash_sentence(error, None, crash_path(), "The companion"),
         file=sys.stderr,
     )
     return Exit.SOFTWARE

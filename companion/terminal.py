@@ -6,17 +6,17 @@ sets titles, moves the cursor, writes to the clipboard, and shows letters in ano
 
 from __future__ import annotations
 
+import atexit
 import os
-import select
-import signal
 import sys
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from typing import Any, TextIO, cast
 
 from companion.rules.columns import without_codes
+from companion.system.signals import call_every, interrupt_other_threads
+from companion.system.terminals import reads_nothing
 
 LOOK_S = 0.5
 """Seconds between checks whether the terminal still reads, while the program ends."""
@@ -61,31 +61,27 @@ def write_nowhere(stream: TextIO) -> None:
 def write_nowhere_unread() -> None:
     """Redirect standard output and errors to the null device if the terminal does not read: a blocked print would keep
     the program from ending."""
-    if sys.platform == "win32":  # select works on sockets alone there
-        return
     for stream in (sys.stdout, sys.stderr):
-        if stream.isatty() and not select.select([], [stream], [], 0)[1]:
+        if reads_nothing(stream):
             write_nowhere(stream)
-            _interrupt_other_threads()
-
-
-def _interrupt_other_threads() -> None:
-    """Make threads that are blocked in a write restart it. Their file is the null device by now, but a write in
-    progress stays with the old one until a signal interrupts it. SIGURG is used by nobody else."""
-    if sys.platform != "win32":
-        signal.signal(signal.SIGURG, lambda _number, _frame: None)
-        for thread in threading.enumerate():
-            if thread is not threading.main_thread() and thread.ident is not None:
-                signal.pthread_kill(thread.ident, signal.SIGURG)
+            interrupt_other_threads()
 
 
 def end_unread() -> None:
     """Never wait for a terminal that does not read while the program ends. A timer checks again, for a terminal that
     takes part of the output and then stops. Call it from the main thread, in a signal handler."""
     write_nowhere_unread()
-    if sys.platform != "win32":
-        signal.signal(signal.SIGALRM, lambda _number, _frame: write_nowhere_unread())
-        signal.setitimer(signal.ITIMER_REAL, LOOK_S, LOOK_S)
+    call_every(LOOK_S, write_nowhere_unread)
+    atexit.register(_write_the_rest)  # the last registered is called first: the timer still runs
+
+
+def _write_the_rest() -> None:
+    """Write what the buffers hold, and nothing more: without the timer, the interpreter's own flush could wait for the
+    terminal."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):  # the reader is gone, or the stream is closed
+            stream.flush()
+            write_nowhere(stream)
 
 
 def can_ask() -> bool:

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import errno
 import os
-import string
 import struct
-import sys
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -23,6 +21,7 @@ from companion.errors import CommandError, ErrorKind, reading
 from companion.journal.disk import read_regular
 from companion.link.bounded import OneJob
 from companion.program import PROGRAM
+from companion.system.devices import mounted_drives
 
 INFO = "INFO_UF2.TXT"
 BOARD = "Board-ID"
@@ -33,7 +32,6 @@ CHUNK = 64 * 1024
 BACK_S = 20.0
 CHECK_S = 0.25
 REFUSALS = (errno.ENOSPC, errno.EROFS, errno.EACCES, errno.EPERM)
-FAT = ("vfat", "msdos", "fuseblk")
 STEPS = "Hold BOOTSEL, plug the board in, let go; when the drive RPI-RP2 is there, run the command again."
 # https://github.com/microsoft/uf2: blocks of 512 bytes, their magic numbers, the flag "family id present".
 BLOCK = 512
@@ -92,19 +90,6 @@ class Drive:
 
     path: Path
     board: str
-
-
-def mounted_drives() -> list[Path]:
-    """Return the mount points of drives that may be a boot loader's."""
-    if sys.platform == "win32":
-        return [Path(f"{letter}:\\") for letter in string.ascii_uppercase]
-    if sys.platform == "darwin":
-        return sorted(Path("/Volumes").iterdir())
-    rows = [
-        line.split() for line in Path("/proc/self/mounts").read_text(errors="replace").splitlines()
-    ]
-    # The kernel writes a space in a path as \040.
-    return [Path(row[1].replace("\\040", " ")) for row in rows if row[2] in FAT]
 
 
 def boot_drives(drives: Drives = mounted_drives) -> list[Drive]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from companion.board.wiring import NEW_PINS, PINS, script, wiring_of
 from companion.errors import CommandError, ErrorKind
 from companion.program import PROGRAM
 from companion.rules.columns import clean
+from firmware_protocol.virtual.children import module_command
 
 Say = Callable[[str], None]
 
@@ -305,7 +305,7 @@ class Remote:
 
     def _run(self, *arguments: str) -> str:
         # `resume` avoids a soft reset, which would stop the timer that feeds the watchdog once the firmware has run.
-        command = [sys.executable, "-m", "mpremote", "connect", self._port, "resume", *arguments]
+        command = module_command("mpremote", "connect", self._port, "resume", *arguments)
         try:
             process = subprocess.run(
                 command, capture_output=True, text=True, timeout=self._call_s, check=False

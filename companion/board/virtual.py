@@ -7,7 +7,6 @@ import argparse
 import contextlib
 import os
 import secrets
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from companion.journal.mark import MarkFile
 from companion.journal.sessions import last_of_kind, list_sessions
 from companion.program import PROGRAM
 from companion.rules.columns import plural
+from companion.system.devices import has_ptys
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
@@ -180,7 +180,7 @@ def _start() -> VirtualBoard:
 def _can_be_linked(port: Path) -> bool:
     """Return whether a link to the port can be made there: not on Windows, nor on exFAT. Otherwise the board
     chooses."""
-    if sys.platform == "win32":
+    if not has_ptys():
         return False
     if port.is_symlink():
         return True

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -23,6 +22,8 @@ from companion.journal.folder import typed_name
 from companion.journal.store import read_entries
 from companion.program import PROGRAM
 from companion.rules.columns import in_shell
+from companion.system.browser import in_browser
+from companion.system.children import companion_command, companion_environment
 
 FORMATS = {
     "h": ("html", ".html"),
@@ -72,11 +73,7 @@ def wants_rematch(ask: Ask) -> bool:
     return answer("Play again, with the same players and house rules? [y/N] ", ask=ask) == "y"
 
 
-OPENS_S = 5.0  # seconds after which a browser that has not returned is a running one
 WRITES_S = 60.0  # seconds that a report takes at most
-_OPEN = "import sys, webbrowser; sys.exit(not webbrowser.open(sys.argv[1]))"
-# -P: a file called companion.py in the current folder must not be run
-_COMPANION = (sys.executable, "-P", "-m", "companion")
 
 
 class AfterGame:
@@ -125,10 +122,11 @@ class AfterGame:
         suffixes = dict(FORMATS.values())
         suffix = suffixes[wanted]
         out = free_name((self._folder or writable()) / f"{path.stem}{suffix}", suffix)
-        words = [*_COMPANION, "export", str(path), "--format", wanted, "--out", str(out)]
+        words = companion_command("export", str(path), "--format", wanted, "--out", str(out))
         try:
             done = subprocess.run(
                 words,
+                env=companion_environment(),
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 text=True,
@@ -146,29 +144,3 @@ def writable() -> Path:
     """Return the current folder, or the home folder if the current one cannot be written to."""
     current = Path.cwd()
     return current if os.access(current, os.W_OK) else Path.home()
-
-
-def in_browser(address: str, environment: Mapping[str, str] = os.environ) -> bool:
-    """Show an address in a browser window, and return whether that is possible: not over ssh, nor on Linux without a
-    display. The browser gets no terminal, so that it writes nothing over the screen."""
-    display = (
-        sys.platform in ("win32", "darwin")
-        or environment.get("DISPLAY")
-        or environment.get("WAYLAND_DISPLAY")
-    )
-    if "SSH_CONNECTION" in environment or not display:
-        return False
-    quiet = subprocess.DEVNULL
-    try:
-        browser = subprocess.Popen(
-            [sys.executable, "-c", _OPEN, address],
-            stdin=quiet,
-            stdout=quiet,
-            stderr=quiet,
-            start_new_session=True,
-        )
-        return browser.wait(OPENS_S) == 0
-    except subprocess.TimeoutExpired:
-        return True
-    except OSError:
-        return False

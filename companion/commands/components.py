@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shlex
 import shutil
 import subprocess
 import sys
@@ -29,6 +28,8 @@ from companion.rules.columns import clean, fit, in_shell, json_text, plural, wid
 from companion.rules.component_rows import ComponentTable, expected_value
 from companion.rules.components import Box, BoxError, ComponentRow
 from companion.rules.registry import GAMES, open_game, part_of
+from companion.system import shell
+from companion.system.children import environment_for_others
 
 # tried in turn if no variable names one
 EDITORS = "sensible-editor", "editor", "nano", "vim", "vi", "notepad"
@@ -196,7 +197,9 @@ def _explained(table: ComponentTable) -> Iterator[str]:
 def _open_in_editor(path: Path) -> None:
     editor = _editor(path)
     try:
-        code = subprocess.run([*editor, str(path)], check=False).returncode
+        code = subprocess.run(
+            [*editor, str(path)], env=environment_for_others(), check=False
+        ).returncode
     except OSError as error:
         why = f"The editor {editor[0]!r} cannot be started: {error.strerror}."
         raise CommandError(
@@ -216,7 +219,7 @@ def _editor(path: Path) -> list[str]:
         if not command:
             continue
         try:
-            return shlex.split(command, posix=os.name != "nt")
+            return shell.split(command)
         except ValueError as error:
             why = f"{variable} is {command!r}, which cannot be read as a command ({error})"
             raise CommandError(

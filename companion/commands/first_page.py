@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import signal
 import subprocess
 import sys
 import time
@@ -23,13 +22,15 @@ from companion.config.server_options import MISSING, PORT
 from companion.dashboard.registry import BG_STATS, REMATCH, REPORT
 from companion.errors import CommandError, ErrorKind, needs_extra
 from companion.exits import Exit
-from companion.journal.folder import sessions_dir
+from companion.journal.folder import crash_path, sessions_dir
 from companion.rules.columns import plural
 from companion.rules.registry import GAMES
 from companion.session.corrections import NotDone
 from companion.session.evening import Evening, Person, RoleGiven, read_evening
 from companion.session.game_watch import stopped_after
 from companion.session.roles import Role
+from companion.system.children import companion_command, companion_environment
+from companion.system.signals import ignore_lost_terminal
 from companion.terminal import unfiltered, write_nowhere
 
 if TYPE_CHECKING:
@@ -45,8 +46,6 @@ if TYPE_CHECKING:
     from companion.web.interfaces import Origins
 
 LOCALHOST = "127.0.0.1"
-COMPANION = (sys.executable, "-P", "-m", "companion")
-"""-P: a file called companion.py in the current folder must not be run."""
 MAKES_S = 60.0
 """Seconds that a report or the statistics may take."""
 TICK_S = 0.25
@@ -84,18 +83,13 @@ def unread_output() -> Iterator[None]:
         write_nowhere(unfiltered(sys.stdout))
 
 
-def need_no_terminal() -> None:
-    """Go on when the terminal is closed."""
-    if hasattr(signal, "SIGHUP"):
-        signal.signal(signal.SIGHUP, signal.SIG_IGN)
-
-
 def made_elsewhere(*words: str) -> str:
     """Return what another process of the program prints. A process of its own: closing a session's file drops the
     locks that this process has on it."""
     try:
         done = subprocess.run(
-            [*COMPANION, *words],
+            companion_command(*words),
+            env=companion_environment(),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=MAKES_S,
@@ -329,7 +323,7 @@ class FirstPage:
         if self._is_announced:
             return
         self._is_announced = True
-        need_no_terminal()
+        ignore_lost_terminal()
         address = f"{origin}/{self.code}/"
         say(f"{what} in your browser: {address}")
         if not self.is_local:
@@ -386,5 +380,5 @@ def _why_ended(pages: TablePages) -> str:
 
     details = ""
     if pages.fault is not None:
-        details = details_written(pages.fault, sessions_dir().parent / "crash.txt")
+        details = details_written(pages.fault, crash_path())
     return f"{ENDED}{details}. {CONTINUE}"

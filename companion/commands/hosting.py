@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import getpass
-import sys
 from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
 from dataclasses import replace
 from importlib.resources import files
@@ -17,29 +16,36 @@ from typing import TYPE_CHECKING
 
 from companion.board.touch import TouchWatch
 from companion.board.virtual import running
-from companion.commands.first_page import OPEN_TO_ALL, FirstPage, need_no_terminal, say
+from companion.commands.first_page import OPEN_TO_ALL, FirstPage, say
 from companion.commands.in_browser import choose_and_play
 from companion.commands.play_options import PlayOptions, wanted_options
 from companion.config.server_options import MISSING
-from companion.errors import needs_extra
+from companion.errors import CommandError, ErrorKind, needs_extra
 from companion.exits import Exit
+from companion.program import PROGRAM, VARIABLE
+from companion.system.children import companion_command
+from companion.system.services import has_systemd
+from companion.system.signals import ignore_lost_terminal
 
 if TYPE_CHECKING:
     from companion.web.admission import Admission
 
+NO_SYSTEMD = f"A unit is for systemd, which only Linux has. Let this system start `{PROGRAM} host` when you log in."
 TOUCH = "To open it, hold two zone buttons of the box together for two seconds."
 
 
 def host(args: argparse.Namespace) -> int:
     """Wait with a page, play what is chosen there, and wait again, until the program is ended; raise `CommandError`."""
     if args.unit:
+        if not has_systemd():
+            raise CommandError(NO_SYSTEMD, ErrorKind.UNAVAILABLE)
         print(unit(), end="")
         return Exit.DONE
     play_options = replace(wanted_options(args), plain=False)
     with needs_extra("serve", MISSING):
         from companion.web.admission import Admission
     page = FirstPage(play_options.wanted, args.address, port=args.web_port, announced=True)
-    need_no_terminal()
+    ignore_lost_terminal()
     with closing(page), ExitStack() as stack:
         if play_options.port == "virtual":
             # one board for all games, which keeps its buttons between them
@@ -59,8 +65,11 @@ def unit() -> str:
     """Return a systemd unit that runs this program as the user who asks."""
     template = files(__package__).joinpath("host.service").read_text(encoding="utf-8")
     # systemd reads a percent sign as the beginning of a specifier
-    python = sys.executable.replace("%", "%%")
-    return Template(template).substitute(user=getpass.getuser(), python=f'"{python}"')
+    program, *words = companion_command("host")
+    command = " ".join([f'"{program}"'.replace("%", "%%"), *words])
+    return Template(template).substitute(
+        user=getpass.getuser(), command=command, program=PROGRAM, name=f"{VARIABLE}={PROGRAM}"
+    )
 
 
 class HostPages:

@@ -11,7 +11,6 @@ from queue import Empty, SimpleQueue
 from threading import Event, Lock
 from typing import TYPE_CHECKING
 
-from companion.commands.after_game import in_browser
 from companion.commands.first_page import FirstPage, made_elsewhere, report_of
 from companion.commands.past_sessions import past
 from companion.commands.place import with_place
@@ -31,10 +30,11 @@ from companion.errors import CommandError, ErrorKind
 from companion.exits import Exit
 from companion.journal.ends import without_superseded
 from companion.journal.errors import JournalError, NotSaved
-from companion.journal.folder import sessions_dir
+from companion.journal.folder import crash_path, sessions_dir
 from companion.journal.sessions import list_sessions
 from companion.rules.columns import capitalized
 from companion.session.finding import unread
+from companion.system.browser import in_browser
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
 if TYPE_CHECKING:
@@ -256,5 +256,5 @@ def _chosen(choosing: Choosing, server: BeforeServer) -> tuple[Table, PlayOption
 def _report_fault(fault: Exception | None) -> None:
     """Write an answer's exception to the file of crashes, and print a sentence; the pages go on."""
     if fault is not None:
-        sentence = fault_sentence(fault, sessions_dir().parent / "crash.txt")
+        sentence = fault_sentence(fault, crash_path())
         print(capitalized(sentence), file=sys.stderr)

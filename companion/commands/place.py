@@ -4,7 +4,6 @@ is asked before any screen is shown."""
 from __future__ import annotations
 
 import shutil
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from companion.journal.features import (
 )
 from companion.journal.folder import DATA_VARIABLE, home_sessions_dir, sessions_dir
 from companion.rules.columns import in_shell, wrap
+from companion.system import shell
 
 
 def with_place(play_options: PlayOptions) -> PlayOptions:
@@ -77,7 +77,7 @@ def _elsewhere(folder: Path, feature: Feature) -> Path:
             f"{why} {DATA_VARIABLE} names a data folder on another disk.", ErrorKind.CANNOT_CREATE
         )
     if not terminal.can_ask():
-        there = f"{DATA_VARIABLE}={in_shell(str(home.parent))}"
+        there = shell.with_variable(DATA_VARIABLE, in_shell(str(home.parent)))
         raise CommandError(
             f"{why} Start it on a disk of this computer: {there}", ErrorKind.CANNOT_CREATE
         )
@@ -104,8 +104,6 @@ def is_elsewhere(session: Path) -> bool:
 def how_to_bring_back(session: Path) -> str:
     """Return how to move a session that was created elsewhere into the folder of all sessions."""
     folder = in_shell(str(sessions_dir()))
-    move, files = "mv", f"{in_shell(str(session))}*"
-    if sys.platform == "win32":
-        move, files = "move", f'"{session}*"'
-    make = "" if sessions_dir().exists() else f"mkdir -p {folder} && "
-    return f"When it is over, bring it back:  {make}{move} {files} {folder}"
+    to_make = not sessions_dir().exists()
+    command = shell.moving(in_shell(str(session)), folder, to_make=to_make)
+    return f"When it is over, bring it back:  {command}"

@@ -27,7 +27,7 @@ from companion.exits import Exit, code_of
 from companion.journal import sessions
 from companion.journal.entries import Control, is_control
 from companion.journal.errors import JournalError, NotSaved, NotWritten
-from companion.journal.folder import sessions_dir, typed_name
+from companion.journal.folder import crash_path, sessions_dir, typed_name
 from companion.journal.store import Step
 from companion.link.settings import FIELDS
 from companion.program import PROGRAM
@@ -254,7 +254,7 @@ def _play_at(table: Table, place: str | None, play_options: PlayOptions, after: 
 
     if place is not None:
         table.board.connect(place)
-    crash_file, wanted = sessions_dir().parent / "crash.txt", play_options.wanted
+    crash_file, wanted = crash_path(), play_options.wanted
     with closing(PhonesOfTable(lambda: table, wanted)) as phones:
         failure = run_dashboard(
             table, crash_file=crash_file, offers=after.offers(), phones=phones, **wanted.look

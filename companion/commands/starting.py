@@ -34,7 +34,7 @@ from companion.exits import Exit, code_of
 from companion.journal.collector import collect_again, collector_frozen
 from companion.journal.ends import without_superseded
 from companion.journal.errors import JournalError
-from companion.journal.folder import sessions_dir, typed_name
+from companion.journal.folder import crash_path, sessions_dir, typed_name
 from companion.journal.order import PlayedLast, played_last
 from companion.journal.sessions import SessionInfo, head_of, list_sessions, unfinished
 from companion.journal.store import Step
@@ -381,7 +381,7 @@ def _on_screen(outline: Outline, play_options: PlayOptions, opened: Opened) -> i
         after = AfterGame(lambda: _table_of(reading).path)
         phones = PhonesOfTable(partial(_table_of, reading), wanted)
         try:
-            crash_file = sessions_dir().parent / "crash.txt"
+            crash_file = crash_path()
             failure = run_dashboard(
                 reading=reading,
                 crash_file=crash_file,

@@ -14,13 +14,10 @@ from typing import TYPE_CHECKING
 
 from companion.journal.disk import make_private, write_private
 from companion.rules.columns import clean
+from companion.system.signals import ENDING
 
 if TYPE_CHECKING:
     from companion.dashboard.source import TableLike
-
-
-# SIGINT is missing: in a raw terminal Ctrl+C is a key, and Windows has no SIGHUP.
-ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
 @contextmanager

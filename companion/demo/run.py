@@ -22,6 +22,7 @@ from companion.paths import temporary_folder
 from companion.rules.registry import info_of
 from companion.session.opening import begin
 from companion.session.table import Table
+from companion.system.devices import has_ptys
 from companion.terminal import shows_screens
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.hands import Hands
@@ -141,7 +142,7 @@ def virtual(folder: Path, seed: int) -> AbstractContextManager[Hands]:
 
     Without pseudo-terminals, as on Windows, it chooses a URL for its port.
     """
-    path = None if sys.platform == "win32" else folder / "port"
+    path = folder / "port" if has_ptys() else None
     return VirtualBoard.spawn(seed=seed, path=path)
 
 

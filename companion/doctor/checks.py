@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
-import stat
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,7 +27,6 @@ from companion.journal.folder import typed_name
 from companion.journal.sessions import SessionInfo
 from companion.journal.trouble import why
 from companion.journal.wall_clock import instant_of, is_set
-from companion.outbound.hook_delivery import SEARCHED
 from companion.outbound.hook_runner import Delivered, read_delivered
 from companion.outbound.mqtt import encryption_of
 from companion.program import PROGRAM
@@ -36,6 +34,8 @@ from companion.rules.columns import plural
 from companion.rules.game_info import GameInfo, GameProblem
 from companion.rules.registry import GAMES
 from companion.session.two_ends import explained
+from companion.system.children import bare_environment
+from companion.system.files import is_private
 
 
 class Severity(StrEnum):
@@ -299,14 +299,14 @@ def _second_copy_finding(folder: Path) -> Finding:
         )
     try:
         with tempfile.NamedTemporaryFile(dir=folder, prefix=".companion-") as probe:
-            others = stat.S_IMODE(os.fstat(probe.fileno()).st_mode) & 0o077
+            is_kept = is_private(probe.fileno())
     except OSError as problem:
         return failure(
             topic,
             f"{folder} takes no second copy, because {why(problem)}.",
             f"Mend that, {setting}",
         )
-    if others:
+    if not is_kept:
         sentence = (
             f"Second copies in {folder} can be read by others: that disk keeps no rights. "
             "They have hands and goals."
@@ -336,7 +336,10 @@ def _hook_finding(hook: Hook, last: Delivered | None) -> Finding:
             hook.secret.read()
     except NoSecretError as problem:
         return failure(TOPIC, f"{title}: {problem}.", "Put the secret there, alone.")
-    if hook.command and shutil.which(str(Path(hook.command[0])), path=SEARCHED) is None:
+    if (
+        hook.command
+        and shutil.which(str(Path(hook.command[0])), path=bare_environment()["PATH"]) is None
+    ):
         missing = "cannot be run" if os.path.lexists(hook.command[0]) else "is not there"
         return failure(
             TOPIC,

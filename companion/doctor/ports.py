@@ -14,13 +14,14 @@ from companion.doctor.checks import Finding, failure, ok, warning
 from companion.doctor.surroundings import Surroundings
 from companion.errors import CommandError
 from companion.link.evidence import Evidence
-from companion.link.port_errors import OpenFailed, group_of
-from companion.link.presence import others_at
+from companion.link.port_errors import OpenFailed
 from companion.link.usb_ports import UsbPort
 from companion.link.words import AT_PROMPT, FIRMWARE_ENDED, PLUG_IN_AGAIN, PROMPT
 from companion.program import PROGRAM
 from companion.rules.columns import in_shell
 from companion.session.muted import Muting, muting_in
+from companion.system.devices import group_of
+from companion.system.port_users import others_at
 from firmware_protocol.board import FIRMWARE
 from firmware_protocol.board.settings import Settings
 from firmware_protocol.messages import (
@@ -147,7 +148,7 @@ def _port_findings(
     if port is not None:
         description = f"{port.id} {port.product}".rstrip()
         name, vid = f"{device} ({description})", port.vid
-    if "://" not in device and here.platform != "win32" and not here.may_open(device):
+    if "://" not in device and not here.may_open(device):
         if port is None and not os.access(device, os.F_OK):
             yield failure(
                 "ports", f"{device} does not exist.", "Plug the board in, or name another port."

@@ -18,8 +18,10 @@ from pathlib import Path
 
 from companion.board.ports import usb_ports
 from companion.journal.features import Feature, missing_in
-from companion.link.presence import program_name
 from companion.link.usb_ports import UsbPort
+from companion.system import NAME
+from companion.system.devices import may_open
+from companion.system.port_users import program_name
 
 DISTRIBUTION = "table-companion"
 
@@ -35,10 +37,10 @@ class Surroundings:
         sys.stdout.encoding or "",
     )
     python: tuple[int, int, int] = sys.version_info[:3]
-    platform: str = sys.platform
+    platform: str = NAME
     root: Path = Path("/")
     ports: Callable[[], list[UsbPort]] = usb_ports
-    may_open: Callable[[str], bool] = lambda device: os.access(device, os.R_OK | os.W_OK)
+    may_open: Callable[[str], bool] = may_open
     free: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free
     missing: Callable[[Path], tuple[Feature, ...]] = missing_in
     wall: Callable[[], datetime] = lambda: datetime.now(UTC)
@@ -50,9 +52,8 @@ class Surroundings:
 
     def has_udev_rule(self, vid: int) -> bool:
         """Return whether a rule tells ModemManager to leave this vendor's devices alone."""
-        folders = ("etc/udev/rules.d", "usr/lib/udev/rules.d", "lib/udev/rules.d")
-        for folder in folders:
-            for file in (self.root / folder).glob("*.rules"):
+        for place in ("etc", "run", "usr/local/lib", "usr/lib", "lib"):  # udev(7)
+            for file in (self.root / place / "udev/rules.d").glob("*.rules"):
                 for line in _text(file).splitlines():
                     is_comment = line.startswith("#")
                     if not is_comment and "ID_MM_" in line and f"{vid:04x}" in line:

@@ -10,7 +10,8 @@ from typing import Final
 
 from companion.errors import CommandError, ErrorKind, writing
 from companion.journal.disk import create_private
-from companion.journal.locks import Holder, LockTaken, holder_of, lock
+from companion.journal.locks import LockTaken, lock
+from companion.system.lock_holders import Holder, holder_of
 
 LONGEST_NOTE: Final = 200  # bytes: an address and a process number
 

@@ -51,6 +51,7 @@ from companion.outbound.hub_batches import NOTHING, PACK, HubHead
 from companion.paths import temporary_folder
 from companion.program import PROGRAM
 from companion.rules.columns import clean, plural
+from companion.system.sockets import most_open_files
 from companion.terminal import data_stream
 from companion.web.addresses import LOCALHOST, lan_addresses, listening, listening_everywhere
 from companion.web.connections import MOST_HEAD
@@ -143,20 +144,7 @@ def _serve(
 
 def _most_at_once() -> int:
     """Return the bound on connections; raise the process's limit of open files for it, if the system allows."""
-    try:
-        import resource
-    except ImportError:  # Windows has no such limit
-        return MOST_AT_ONCE
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MOST_AT_ONCE + _BESIDE
-    if soft == resource.RLIM_INFINITY or soft >= wanted:
-        return MOST_AT_ONCE
-    allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-    try:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
-    except (OSError, ValueError):  # macOS has a lower limit that it does not report
-        allowed = soft
-    return max(1, allowed - _BESIDE)
+    return max(1, most_open_files(MOST_AT_ONCE + _BESIDE) - _BESIDE)
 
 
 def _server(hub: Hub, args: argparse.Namespace, most: int) -> uvicorn.Server:

@@ -76,7 +76,7 @@ def write_second_copy(content: bytes, last: HighWater, copy: Path) -> None:
         new.write_bytes(content)
         force_to_disk(new)
         _set_aside(copy, new)
-        new.replace(copy)
+        take_place(new, copy)
         # The mark after the file: a mark that lags only detects less, one that is ahead would report a loss.
         write_private(mark_path(copy), encode(last), PRIVATE)
         sync_folder(copy.parent)

@@ -7,11 +7,12 @@ import errno
 import json
 import os
 import stat
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
+
+from companion.system import files
 
 # What some network disks answer to an fsync of a folder.
 _NO_FOLDERS_FORCED = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
@@ -36,10 +37,8 @@ def make_private(folder: Path) -> None:
     shared = mode_in(folder.parent) == SHARED
     with suppress(FileExistsError):
         folder.mkdir(mode=0o700)
-        if shared and sys.platform != "win32":
-            # A disk without permissions refuses this, and gives everybody access anyway.
-            with suppress(OSError):
-                folder.chmod(0o2770)  # setgid: files made in it belong to its group
+        if shared:
+            files.share_with_group(folder)
 
 
 def open_private(path: Path, mode: int | None = None) -> int:
@@ -49,12 +48,8 @@ def open_private(path: Path, mode: int | None = None) -> int:
     file is created here. Raise `OSError`, `FileExistsError` if the file exists.
     """
     mode = mode_in(path.parent) if mode is None else mode
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
-    if sys.platform != "win32":
-        # Restores the bits that the umask removed. A disk without permissions refuses this; there the
-        # file keeps the narrower mode.
-        with suppress(OSError):
-            os.fchmod(handle, mode)
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | files.BINARY, mode)
+    files.set_mode(handle, mode)  # restores the bits that the umask removed
     return handle
 
 
@@ -121,7 +116,7 @@ def refusal_to_read(path: Path) -> PermissionError | None:
             next(path.iterdir(), None)
         else:
             # Without O_NONBLOCK the open of a pipe would wait for a writer.
-            os.close(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)))
+            os.close(os.open(path, os.O_RDONLY | files.AT_ONCE))
     except PermissionError as refused:
         return refused
     except OSError:
@@ -164,22 +159,21 @@ DAMAGED = ".damaged"
 
 def force_to_disk(path: Path) -> None:
     """Force the content of `path` to the disk (fsync)."""
-    _sync(path, os.O_RDWR)
+    _sync(os.open(path, os.O_RDWR))
 
 
 def sync_folder(folder: Path) -> None:
     """Force the names in `folder` to the disk if the system supports it; Windows does so by itself."""
-    if sys.platform == "win32":
-        return
     try:
-        _sync(folder, os.O_RDONLY)
+        descriptor = files.open_folder(folder)
+        if descriptor is not None:
+            _sync(descriptor)
     except OSError as error:
         if error.errno not in _NO_FOLDERS_FORCED:
             raise
 
 
-def _sync(path: Path, flags: int) -> None:
-    descriptor = os.open(path, flags)
+def _sync(descriptor: int) -> None:
     try:
         os.fsync(descriptor)
     finally:
@@ -207,7 +201,7 @@ def discard(*left: Path) -> None:
 def take_place(new: Path, path: Path) -> None:
     """Rename `new` to `path`, replacing a file there. Raise `OSError`."""
     try:
-        new.replace(path)
+        files.replace(new, path)
     except FileExistsError:  # some network disks cannot rename onto an existing file
         before = free_name(path.with_name(f"{path.name}.before"))
         path.rename(before)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import mmap
 import os
-import sys
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
@@ -19,10 +18,11 @@ from companion.journal.disk import (
     write_private,
 )
 from companion.journal.errors import SessionDeniedError
-from companion.journal.locks import LockTaken, lock, try_as_sqlite
+from companion.journal.locks import LockTaken, lock
+from companion.system.file_locks import try_as_sqlite
+from companion.system.files import is_private
 
 _MAPPED = 32 << 10  # bytes; SQLite maps shared memory in regions of this size
-_OTHERS = 0o077  # permission bits of group and others
 
 
 class Feature(StrEnum):
@@ -124,7 +124,7 @@ def _has_locks(file: BinaryIO, path: Path) -> bool:
                 pass
             else:
                 return False
-        try_as_sqlite(file)
+        try_as_sqlite(file.fileno())
     except OSError:
         return False
     return True
@@ -142,8 +142,7 @@ def _has_shared_memory(file: BinaryIO, _: Path) -> bool:
 
 
 def _has_permissions(file: BinaryIO, _: Path) -> bool:
-    """Return whether others cannot open our file; on Windows, the rights of the folder decide."""
-    return sys.platform == "win32" or os.fstat(file.fileno()).st_mode & _OTHERS == 0
+    return is_private(file.fileno())
 
 
 _TRIALS: dict[Feature, Callable[[BinaryIO, Path], bool]] = {

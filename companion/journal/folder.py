@@ -18,6 +18,11 @@ def sessions_dir() -> Path:
     return Path(chosen) / "sessions" if chosen else home_sessions_dir()
 
 
+def crash_path() -> Path:
+    """Return the file for the details of a fault of the program, beside the folder of the sessions."""
+    return sessions_dir().parent / "crash.txt"
+
+
 def home_sessions_dir() -> Path:
     """Return the folder of the session files in this user's own data folder, ignoring
     `COMPANION_DATA`."""

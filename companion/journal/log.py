@@ -18,6 +18,7 @@ from pathlib import Path
 from companion.journal.carve import FRAME_HEADER, PAGE, WAL_HEADER
 from companion.journal.disk import DAMAGED, free_name, read_regular, write_private
 from companion.journal.untrusted import LARGEST_READ
+from companion.system.files import BINARY
 
 LONGEST_LOG = 1 << 26  # bytes; SQLite merges the log into the file at about 4 million
 _MAGIC = {0x377F0682: "<", 0x377F0683: ">"}  # the byte order in which checksums add up
@@ -130,7 +131,7 @@ class WatchedFile:
             if _identity(os.stat(self._session)) != self._identity:  # noqa: PTH116
                 raise LogGone(errno.ENOENT, "another file stands in its place", str(self._session))
             if self._held is None:  # the first check
-                self._held = os.open(self._log, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+                self._held = os.open(self._log, os.O_RDONLY | BINARY)
             held, there = os.fstat(self._held), os.stat(self._log)  # noqa: PTH116
         except FileNotFoundError as error:
             raise LogGone(errno.ENOENT, "removed", str(error.filename)) from error

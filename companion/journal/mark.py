@@ -9,10 +9,12 @@ import zlib
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from companion.journal.disk import create_private, discard, read_regular, require_regular
+from companion.journal.disk import create_private, read_regular, require_regular
 from companion.journal.errors import SessionBusy
 from companion.journal.features import Feature, FolderUnfit
-from companion.journal.locks import LockTaken, holder_of, lock
+from companion.journal.locks import LockTaken, lock
+from companion.system.files import BINARY, delete_open
+from companion.system.lock_holders import holder_of
 
 SUFFIX = ".mark"
 LONGEST_MARK = 200  # bytes; the one line has 92
@@ -76,7 +78,7 @@ class MarkFile:
         if not self._created:
             require_regular(self._path)
         create_private(self._path)
-        descriptor = os.open(self._path, os.O_RDWR | getattr(os, "O_BINARY", 0))
+        descriptor = os.open(self._path, os.O_RDWR | BINARY)
         self._file: BinaryIO = os.fdopen(descriptor, "r+b", buffering=0)
         try:
             lock(self._file)
@@ -115,8 +117,10 @@ class MarkFile:
     def abandon(self) -> None:
         """Release the right to write; delete the mark file if this object created it."""
         if self._created:
-            discard(self._path)  # it is empty, and harmless if it cannot be deleted
-        self._let_go()
+            # It is empty, and harmless if it cannot be deleted.
+            delete_open(self._path, self._let_go)
+        else:
+            self._let_go()
 
     def _let_go(self) -> None:
         # If the disk is gone, closing fails, but the system has closed the descriptor anyway.

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -26,6 +25,8 @@ from companion.journal.folder import ARCHIVE, SUFFIX
 from companion.journal.sessions import SessionInfo, places_of
 from companion.journal.wall_clock import instant_of, is_set
 from companion.rules.order import NO_PLACE, Place
+from companion.system.file_locks import lock
+from companion.system.files import open_folder
 
 UNCERTAIN = "It is not certain which session was played last: one may be a copy, or from another computer or version."
 TURN_S = 1.0
@@ -92,18 +93,16 @@ def turn_in(folder: Path) -> Iterator[None]:
 def _lock(folder: Path) -> int | None:
     """Return a descriptor that locks the folder until it is closed, or None if that is impossible.
     A lock file would be left behind."""
-    if sys.platform == "win32":  # it locks no folders
-        return None
-    import fcntl
-
     try:
-        descriptor = os.open(folder, os.O_RDONLY)
+        descriptor = open_folder(folder)
     except OSError:
+        return None
+    if descriptor is None:
         return None
     deadline = time.monotonic() + TURN_S
     while True:
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(descriptor)
         except BlockingIOError:
             if time.monotonic() >= deadline:
                 break

@@ -97,11 +97,17 @@ def read_leading(path: Path) -> Readable:
             if not entries:
                 raise SessionDamagedError("it holds no entry")
     except JournalError as error:
-        cause = error.__cause__
-        problem = damage(cause if isinstance(cause, sqlite3.Error | SessionDamagedError) else error)
+        problem = damage(_cause_of(error))
         known = tuple(row for row in rows if row.n <= len(entries))
         return Readable(tuple(entries), known, problem.rstrip("."))
     return Readable(tuple(entries), tuple(rows))
+
+
+def _cause_of(error: JournalError) -> Exception:
+    """Return what is wrong with a file. The caller keeps no name for it: in a circle with its own traceback it would
+    hold the file open, and Windows replaces no open file."""
+    cause = error.__cause__
+    return cause if isinstance(cause, sqlite3.Error | SessionDamagedError) else error
 
 
 def read_first(path: Path) -> bytes:

@@ -12,6 +12,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from companion.system.clocks import since_boot_ns
+
 SAMPLES = 32
 # The sum of two ordinary crystals: 30 to 50 ppm each, with temperature.
 DRIFT_PPM = 100
@@ -211,7 +213,7 @@ class SuspendWatch:
 
 def system_watch() -> SuspendWatch:
     """Return a watch over this system's clocks: time since boot where the system has it, else the time of day."""
-    boottime = getattr(time, "CLOCK_BOOTTIME", None)
-    if boottime is None:
+    always_ns = since_boot_ns()
+    if always_ns is None:
         return SuspendWatch(time.monotonic_ns, time.time_ns, SET_NS)
-    return SuspendWatch(time.monotonic_ns, lambda: time.clock_gettime_ns(boottime))
+    return SuspendWatch(time.monotonic_ns, always_ns)

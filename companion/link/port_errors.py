@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import errno
-from pathlib import Path
 
 from companion.errors import CommandError, ErrorKind
-from companion.link.presence import others_at
 from companion.link.status import LinkState
+from companion.system.devices import group_of
+from companion.system.port_users import others_at
 
 _ABSENT = {errno.ENOENT, errno.ENODEV, errno.ENXIO}
 _BUSY = {errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK}
@@ -89,11 +89,3 @@ def _permission(port: str) -> str:
     if group == "root":  # nobody should join that group for a port
         return f"No permission to open {port}: run `sudo chmod a+rw {port}`; it lasts until the board is unplugged."
     return f"No permission to open {port}: run `sudo usermod -aG {group} $USER`, then log out and in again."
-
-
-def group_of(port: str) -> str:
-    """Return the group that may open a port; `dialout` if the system does not say."""
-    try:
-        return Path(port).group()
-    except (OSError, KeyError, NotImplementedError):
-        return "dialout"

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from companion.link.bounded import OneJob
 from companion.link.port_errors import explain
 from companion.link.usb_ports import restarts
+from companion.system.devices import keep_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,33 +101,23 @@ def open_serial(port: str) -> Port:
     """Open a path or URL through pyserial: exclusively where possible, and without restarting its board."""
     import serial
 
-    keep_lines = restarts(port)
+    keeps_lines = restarts(port)
     timeout_s = POLL_S if "://" in port else READ_TIMEOUT_S
     opened = serial.serial_for_url(
         port, do_not_open=True, baudrate=BAUD, timeout=timeout_s, write_timeout=WRITE_TIMEOUT_S
     )
     if "://" not in port:
         opened.exclusive = True
-    opened.dtr = opened.rts = not keep_lines
+    opened.dtr = opened.rts = not keeps_lines
     opened.open()
-    if keep_lines:
-        _keep_lines(opened)
+    descriptor = getattr(opened, "fd", None)
+    if keeps_lines and descriptor is not None:
+        # their fall when the port is closed, and their rise at the next opening, would reset the board
+        keep_lines(descriptor)
     if hasattr(opened, "set_low_latency_mode"):
         with suppress(OSError, ValueError):  # not every driver has a latency timer
             opened.set_low_latency_mode(True)
     return opened
-
-
-def _keep_lines(opened: Any) -> None:
-    """Leave DTR and RTS as they are when the port is closed: their fall, and their rise at the next opening, would
-    reset the board."""
-    with suppress(ImportError, OSError, ValueError):  # only POSIX has this flag
-        import termios
-
-        with suppress(termios.error):
-            flags = termios.tcgetattr(opened.fd)
-            flags[2] &= ~termios.HUPCL
-            termios.tcsetattr(opened.fd, termios.TCSANOW, flags)
 
 
 class Opener:

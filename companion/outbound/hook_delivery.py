@@ -9,8 +9,6 @@ from __future__ import annotations
 import base64
 import binascii
 import hmac
-import os
-import signal
 import subprocess
 from collections.abc import Callable
 from contextlib import suppress
@@ -21,18 +19,13 @@ from companion import __version__
 from companion.config.outlets import NoSecretError, Secret
 from companion.feed.events import Event, line_of
 from companion.outbound.exchange import UndeliveredError, exchange
+from companion.system.children import bare_environment
+from companion.system.signals import kill_with_children
 
 LIMIT_S = 5.0
 """Seconds for one delivery."""
-SEARCHED = "/usr/local/bin:/usr/bin:/bin"
-"""`PATH` of a hook's command."""
 _PREFIX = "whsec_"
 _ACCEPTED = range(200, 300)
-
-
-def environment() -> dict[str, str]:
-    """Return the whole environment of a command: nothing of the game's own environment reaches it."""
-    return {"PATH": SEARCHED, "HOME": str(Path.home()), "LANG": "C.UTF-8"}
 
 
 class RunCommand:
@@ -53,7 +46,7 @@ class RunCommand:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                env=environment(),
+                env=bare_environment(),  # nothing of the game's own reaches it
                 cwd=Path.home(),
                 start_new_session=True,
             )
@@ -62,13 +55,13 @@ class RunCommand:
             raise UndeliveredError(f"it cannot be started: {why}") from None
         self._running = process
         if self._stopped:  # `stop` may have come before `_running` was set
-            _kill(process)
+            kill_with_children(process)
         try:
             process.communicate(f"{line_of(event)}\n".encode(), timeout=self._limit_s)
         except subprocess.TimeoutExpired:
             raise UndeliveredError(f"it did not end within {self._limit_s:g} s") from None
         finally:
-            _kill(process)
+            kill_with_children(process)
             process.wait()
             self._running = None
             if process.stdin is not None:
@@ -84,13 +77,7 @@ class RunCommand:
         self._stopped = True
         running = self._running
         if running is not None:
-            _kill(running)
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process with its whole process group."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
+            kill_with_children(running)
 
 
 class Post:

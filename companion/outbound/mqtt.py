@@ -18,6 +18,7 @@ from companion.config.outlets import Broker, NoSecretError
 from companion.config.values import file_named
 from companion.feed.events import Event, line_of
 from companion.program import PROGRAM
+from companion.system import sockets
 
 if TYPE_CHECKING:
     import aiomqtt
@@ -202,7 +203,7 @@ class MqttOutlet:
 
     def _run(self) -> None:
         try:
-            asyncio.run(self._keep_connected())
+            sockets.run(self._keep_connected())
         except ModuleNotFoundError:
             self._state = MISSING
 

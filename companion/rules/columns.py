@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
-import shlex
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
 from companion.rules.indented import indented
+from companion.system import shell
 
 # Invisible characters: controls (C0, C1), changes of the reading direction, other format characters, lone surrogates.
 # The joiners U+200C and U+200D are not among them: names in Persian or Hindi need them, and so do emoji.
@@ -46,8 +46,8 @@ def in_shell(name: str) -> str:
     escapes that bash and zsh read.
     """
     word = f"./{name}" if name.startswith("-") else name
-    if clean(word) == word:
-        return shlex.quote(word)
+    if clean(word) == word or not shell.has_escapes():
+        return shell.quoted(clean(word))
     escaped = word.replace("\\", "\\\\").replace("'", "\\'")
     return f"$'{_CONTROLS.sub(_octal, escaped)}'"
 

@@ -13,6 +13,7 @@ from companion.rules.clauses import without_clauses
 from companion.rules.columns import clean
 from companion.session.game_watch import GameStopped, aborted_as_stopped
 from companion.session.views import LineKind, LinkView, LogLine, TableView
+from companion.system.signals import join_if_started
 
 COLUMNS = 80
 """The width of a table in plain lines."""

@@ -20,6 +20,7 @@ from companion.session.inspection import Inspection
 from companion.session.projection import SessionProjection
 from companion.session.publisher import Publisher
 from companion.session.views import UNREADABLE, LinkView, Notice, SavedView, TableView, Unsaved
+from companion.system.signals import join_if_started
 
 Made = TypeVar("Made")
 LOOK_S = 0.1  # between two looks; people cannot tell apart changes in quicker succession
@@ -79,8 +80,7 @@ class Watcher(Publisher):
     def close(self) -> None:
         """Stop looking."""
         self._closing.set()
-        if self._thread.ident is not None:
-            self._thread.join()
+        join_if_started(self._thread)
 
     def look(self) -> bool:
         """Read the entries saved since the last look; return whether anything changed."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import ipaddress
-import os
 import re
 import socket
 from collections.abc import Mapping
@@ -12,6 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from companion.errors import CommandError, ErrorKind
+from companion.system.sockets import reuse_address
 from companion.web.interfaces import OwnAddress, is_served_at, local_name, own_addresses
 
 LOCALHOST = "127.0.0.1"
@@ -85,8 +85,7 @@ def listening(address: str, port: int) -> socket.socket:
             f"{address} cannot be used ({problem.strerror}).", ErrorKind.UNAVAILABLE
         ) from problem
     try:
-        if os.name == "posix":  # elsewhere it would let two programs listen at one port
-            door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        reuse_address(door)
         if family == socket.AF_INET6:
             door.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         door.bind((address, port))

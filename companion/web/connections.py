@@ -8,7 +8,6 @@ up to the end of its first line, and served from the reserve if that names the c
 from __future__ import annotations
 
 import asyncio
-import socket
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
@@ -22,6 +21,7 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from companion.system.sockets import forget_the_vanished
 from companion.web.app import MOST_PAGES, Pages
 from companion.web.headers import IS_FULL, STATE
 from companion.web.interfaces import is_served_at
@@ -357,9 +357,8 @@ def plain_answer(status: HTTPStatus, sentence: str) -> bytes:
 def _forget_the_vanished(transport: asyncio.Transport) -> None:
     """Set the system's timeout for a phone that fell asleep and acknowledges nothing; the default is 15 minutes."""
     raw = transport.get_extra_info("socket")
-    option = getattr(socket, "TCP_USER_TIMEOUT", None)  # Linux (RFC 5482)
-    if raw is not None and option is not None:
-        raw.setsockopt(socket.IPPROTO_TCP, option, int(SLOW_S * 1000))
+    if raw is not None:
+        forget_the_vanished(raw, SLOW_S)
 
 
 def connection_maker(server: uvicorn.Server) -> Callable[[], BoundedConnection]:

@@ -26,6 +26,7 @@ from companion.rules.names import person_key
 from companion.session.finding import session_to_follow
 from companion.session.game_watch import hang_reported
 from companion.session.watching import LOOK_S
+from companion.system import sockets
 from companion.terminal import unfiltered
 from companion.web.addresses import LOCALHOST, lan_addresses, listening, listening_everywhere
 from companion.web.app import Pages
@@ -112,7 +113,7 @@ def _serve(args: argparse.Namespace) -> None:
         gc.freeze()  # what exists by now stays: a collection that scanned it would delay a change by 90 ms
         # Ctrl-C ends the server; whether KeyboardInterrupt is raised here too depends on what was awaited just then.
         with contextlib.suppress(KeyboardInterrupt):
-            asyncio.run(run())
+            sockets.run(run())
         print("\nNo more pages are served. Your game is safe.")
 
 

@@ -6,7 +6,11 @@ import asyncio
 import threading
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from queue import SimpleQueue
 from typing import Any
+
+from companion.system import sockets
+from companion.system.signals import join_if_started
 
 
 class ServingThread:
@@ -21,7 +25,8 @@ class ServingThread:
     ) -> None:
         self._serve, self._on_fault = serve, on_fault
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._up = threading.Event()
+        # no `Event`: a signal can leave its lock held, and the server would wait for it
+        self._up = SimpleQueue[None]()
         self.end = asyncio.Event()
         """Set in the loop once the server is to end."""
         self.is_closing = False
@@ -32,11 +37,11 @@ class ServingThread:
     def start(self) -> None:
         """Start the thread, and wait until the server answers or has failed."""
         self.thread.start()
-        self._up.wait()
+        self._up.get()
 
     def note_up(self) -> None:
         """Note that the server answers."""
-        self._up.set()
+        self._up.put(None)
 
     @property
     def is_up(self) -> bool:
@@ -53,18 +58,17 @@ class ServingThread:
         """End the server, and wait for it."""
         self.is_closing = True
         self.do(self.end.set)
-        if self.thread.ident is not None:
-            self.thread.join()
+        join_if_started(self.thread)
 
     def _run(self) -> None:
         try:
-            asyncio.run(self._until_end())
+            sockets.run(self._until_end())
         except Exception as fault:
             self.fault = fault
             self._on_fault()
         finally:
             # also after an error before the server was up, or `start` would wait forever
-            self._up.set()
+            self._up.put(None)
 
     async def _until_end(self) -> None:
         self._loop = asyncio.get_running_loop()

@@ -15,8 +15,9 @@ class StdioWire:
     def __init__(self, stdin: "BinaryIO", stdout: "BinaryIO") -> None:
         self._stdin = stdin
         self._stdout = stdout
-        self._poller = select.poll()
-        self._poller.register(stdin, select.POLLIN)
+        # Windows, where this never runs, has neither.
+        self._poller = select.poll()  # type: ignore[attr-defined, unused-ignore]
+        self._poller.register(stdin, select.POLLIN)  # type: ignore[attr-defined, unused-ignore]
         # `ipoll` allocates no list; CPython has only `poll`.
         self._polled = getattr(self._poller, "ipoll", self._poller.poll)
         self._readinto = stdin.readinto  # type: ignore[attr-defined]

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Protocol
 
 from firmware_protocol.virtual.jsonlines import JsonLines
-from firmware_protocol.virtual.runtime import CHILD, ROOT, Runtime, VirtualBoardError
+from firmware_protocol.virtual.runtime import ROOT, Runtime, VirtualBoardError
+from firmware_protocol.virtual.system import never_wait
 
 # A MicroPython VM starts in 0.1 s; a loaded machine may need many times that.
 START_S = 20.0
@@ -47,8 +48,7 @@ class StdioWire:
             raise ValueError("the child was started without pipes")
         self._stdin = process.stdin
         self._stdout = process.stdout
-        os.set_blocking(self._stdin.fileno(), False)
-        os.set_blocking(self._stdout.fileno(), False)
+        never_wait(self._stdin.fileno(), self._stdout.fileno())
 
     def fileno(self) -> int:
         """Return the descriptor of the child's stdout."""
@@ -228,7 +228,7 @@ def _start(runtime: Runtime, arguments: list[str]) -> "subprocess.Popen[bytes]":
     pipe = subprocess.PIPE if runtime.wire_is_stdio else subprocess.DEVNULL
     try:
         return subprocess.Popen(
-            [*runtime.command, str(CHILD), *arguments],
+            [*runtime.command, *arguments],
             cwd=ROOT,
             stdin=pipe,
             stdout=pipe,

@@ -60,7 +60,7 @@ class Poller:
         if hasattr(select, "poll"):
             self._poll = select.poll()
             for readable in inputs:
-                self._poll.register(readable, select.POLLIN)
+                self._poll.register(readable, select.POLLIN)  # type: ignore[attr-defined, unused-ignore]
 
     def wait(self, ms: int) -> bool:
         """Return whether an input is ready, after at most `ms`."""

@@ -5,7 +5,6 @@ import json
 import queue
 import secrets
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterable
@@ -15,11 +14,13 @@ from random import Random
 from types import TracebackType
 from typing import Any, Self
 
+from firmware_protocol.virtual.children import module_command
 from firmware_protocol.virtual.control import connect
 from firmware_protocol.virtual.faults import FaultRates
 from firmware_protocol.virtual.hands import Hands, Played, in_us
 from firmware_protocol.virtual.physics import Edge
 from firmware_protocol.virtual.runtime import ROOT, VirtualBoardError
+from firmware_protocol.virtual.system import has_ptys
 from firmware_protocol.virtual.unattended import LEAVE_AFTER_S
 
 START_S = 30.0
@@ -69,7 +70,7 @@ class VirtualBoard(Hands):
         """
         if uid is None:
             uid = secrets.randbits(64)
-        if listen is None and path is None and sys.platform == "win32":
+        if listen is None and path is None and not has_ptys():
             listen = "127.0.0.1:0"
         arguments = ["--runtime", runtime, "--seed", str(seed), "--json", "--uid", f"{uid:x}"]
         if path is not None:
@@ -235,8 +236,8 @@ def _checked(answer: dict[str, Any]) -> dict[str, Any]:
 
 def _start(arguments: list[str], outlive: bool) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(
-        [sys.executable, "-m", "firmware_protocol.virtual", *arguments],
-        cwd=ROOT,
+        module_command("firmware_protocol.virtual", *arguments, searched=True),
+        cwd=ROOT,  # where the package is, whether or not it is installed
         stdin=subprocess.DEVNULL if outlive else subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -8,6 +8,7 @@ from typing import Any
 
 from firmware_protocol.virtual.jsonlines import JsonLines
 from firmware_protocol.virtual.runtime import VirtualBoardError
+from firmware_protocol.virtual.system import local_socket
 
 LOOPBACK = "127.0.0.1"
 
@@ -41,7 +42,7 @@ class ControlServer:
         try:
             if self._path is None:
                 return socket.create_server((LOOPBACK, int(address)))
-            listener = socket.socket(socket.AF_UNIX)
+            listener = local_socket()
             listener.bind(str(self._path))
             listener.listen()
         except OSError as error:
@@ -92,7 +93,7 @@ def connect(address: str) -> JsonLines:
     try:
         if port.isdigit():
             return JsonLines(socket.create_connection((host or LOOPBACK, int(port)), timeout=5))
-        sock = socket.socket(socket.AF_UNIX)
+        sock = local_socket()
         try:
             sock.connect(address)
         except OSError:

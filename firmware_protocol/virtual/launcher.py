@@ -6,7 +6,6 @@ import secrets
 import selectors
 import signal
 import socket
-import tempfile
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -25,6 +24,7 @@ from firmware_protocol.virtual.machine import CIRCUITS
 from firmware_protocol.virtual.physics import CHANNELS
 from firmware_protocol.virtual.ports import HostPort, PtyPort, TcpPort
 from firmware_protocol.virtual.runtime import Runtime, VirtualBoardError
+from firmware_protocol.virtual.system import NO_PTY, has_ptys, own_folder
 from firmware_protocol.virtual.unattended import RingInquiry, Unattended
 
 # A firmware that ends this often in this time is not started again: otherwise processes would be started for ever.
@@ -61,13 +61,8 @@ class Options:
 
 
 def default_path(uid: int) -> Path:
-    """Return the port path of board `uid` in this user's runtime folder, created if missing; POSIX only."""
-    base = os.environ.get("XDG_RUNTIME_DIR")
-    folder = Path(base or tempfile.gettempdir()) / f"table-companion-{os.getuid()}"
-    folder.mkdir(mode=0o700, exist_ok=True)
-    if folder.stat().st_uid != os.getuid():
-        raise VirtualBoardError(f"{folder} belongs to another user; choose --path.")
-    return folder / f"board-{uid:016x}"
+    """Return the port path of board `uid` in this user's folder for ports."""
+    return own_folder() / f"board-{uid:016x}"
 
 
 class Launcher:
@@ -118,10 +113,8 @@ class Launcher:
     def _make_port(self, on_bytes: Callable[[bytes], None]) -> HostPort:
         if self._options.listen is not None:
             return TcpPort(*self._options.listen, self._selector, on_bytes)
-        if os.name != "posix":
-            raise VirtualBoardError(
-                "This system has no pty: use --listen 127.0.0.1:0 and open the socket:// URL."
-            )
+        if not has_ptys():
+            raise VirtualBoardError(NO_PTY)
         path = self._options.path or default_path(self._options.uid)
         return PtyPort(path.absolute(), self._selector, on_bytes)
 

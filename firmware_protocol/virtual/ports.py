@@ -10,6 +10,7 @@ from typing import Protocol
 
 from firmware_protocol.virtual.board_process import READ_SIZE, SocketWire
 from firmware_protocol.virtual.runtime import VirtualBoardError
+from firmware_protocol.virtual.system import open_pty, unread_at
 
 # The most unread bytes of a host that does not read; a USB stack without a host keeps a few hundred bytes and drops the
 # rest. A host that reads gets several times the board's credit of 8 frames of 32 bytes.
@@ -59,20 +60,15 @@ class PtyPort:
 
     def plug(self) -> None:
         """Create a pty and point the path at it; refuse a path that is in use."""
-        import pty
-        import tty
-
         if self._path.exists():
             raise VirtualBoardError(
                 f"{self._path} is in use: another board is plugged in there; end it, remove the file or choose --path."
             )
-        self._master, self._slave = pty.openpty()
-        tty.setraw(self._slave)
+        self._master, self._slave, name = open_pty()
         self._unconfirmed = self._unread = 0
-        os.set_blocking(self._master, False)
         try:
             self._path.unlink(missing_ok=True)
-            self._path.symlink_to(os.ttyname(self._slave))
+            self._path.symlink_to(name)
         except OSError as error:
             self._close()
             raise VirtualBoardError(
@@ -98,8 +94,8 @@ class PtyPort:
         """Return how many bytes were taken: none if a host that does not read has left too many."""
         if self._master is None:
             return 0
-        unread = _unread(self._slave)
-        # A busy kernel delivers late, so `_unread` can be too small: bytes count until the host is seen to have read.
+        unread = unread_at(self._slave)
+        # A busy kernel delivers late, so `unread_at` can be too small: bytes count until the host is seen to have read.
         if unread == 0 or unread < self._unread:
             self._unconfirmed = unread
         self._unread = unread
@@ -129,20 +125,6 @@ class PtyPort:
             self._on_bytes(os.read(self._master, READ_SIZE))
         except BlockingIOError:
             return
-
-
-def _unread(slave: int) -> int:
-    import fcntl
-    import select
-    import struct
-    import termios
-
-    # Polling a port with nothing to read makes Linux deliver the bytes that are on the way.
-    poller = select.poll()
-    poller.register(slave, select.POLLIN)
-    poller.poll(0)
-    answer = fcntl.ioctl(slave, termios.FIONREAD, struct.pack("i", 0))
-    return int(struct.unpack("i", answer)[0])
 
 
 class TcpPort:

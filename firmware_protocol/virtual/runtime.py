@@ -5,6 +5,10 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from firmware_protocol.virtual.children import is_frozen, module_command
+from firmware_protocol.virtual.errors import VirtualBoardError as VirtualBoardError
+from firmware_protocol.virtual.system import NO_PIPES, has_ptys
+
 MICROPYTHON = "micropython"
 CPYTHON = "cpython"
 NAMES = ("auto", MICROPYTHON, CPYTHON)
@@ -13,13 +17,10 @@ ROOT = Path(__file__).resolve().parents[2]
 CHILD = ROOT / "firmware_protocol" / "virtual" / "child.py"
 
 
-class VirtualBoardError(RuntimeError):
-    """The virtual board cannot do something; the message is one sentence for people."""
-
-
 @dataclass(frozen=True)
 class Runtime:
-    """An interpreter: its name for people, the command that starts it and whether its wire is stdin/stdout."""
+    """What runs the firmware: its name for people, the command that starts `child.py`, and whether its wire is
+    stdin/stdout."""
 
     name: str
     command: tuple[str, ...]
@@ -41,12 +42,18 @@ def choose_runtime(name: str = "auto") -> Runtime:
     """
     if name not in NAMES:
         raise VirtualBoardError(f"There is no runtime {name!r}; choose one of {', '.join(NAMES)}.")
-    vm = None if name == CPYTHON else find_micropython()
+    if name == MICROPYTHON and not has_ptys():
+        raise VirtualBoardError(NO_PIPES)
+    vm = None if name == CPYTHON or not has_ptys() else find_micropython()
     if vm is not None:
-        return Runtime(MICROPYTHON, (vm,), wire_is_stdio=True)
+        return Runtime(MICROPYTHON, (vm, str(CHILD)), wire_is_stdio=True)
     if name == MICROPYTHON:
         raise VirtualBoardError(
             "The MicroPython VM is not installed: no 'micropython' beside this Python or on PATH; "
             "install table-companion[virtual] or use the runtime 'cpython'."
         )
-    return Runtime(CPYTHON, (sys.executable,), wire_is_stdio=False)
+    if is_frozen():
+        command = module_command("firmware_protocol.virtual.child")
+        return Runtime(CPYTHON, tuple(command), wire_is_stdio=False)
+    # By file name: the firmware must find the package without an installation, and is then the same for both.
+    return Runtime(CPYTHON, (sys.executable, str(CHILD)), wire_is_stdio=False)

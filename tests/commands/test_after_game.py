@@ -6,9 +6,7 @@ import io
 import json
 from pathlib import Path
 
-import pytest
-
-from companion.commands.after_game import AfterGame, in_browser
+from companion.commands.after_game import AfterGame
 from companion.commands.play_options import PlayOptions
 from companion.commands.playing import afterwards
 from companion.config.schema import Preferences
@@ -65,29 +63,6 @@ def test_what_cannot_be_written_is_said_in_a_sentence(over: Path, tmp_path: Path
     (tmp_path / "gone").touch()
     text = AfterGame(over, tmp_path / "gone", lambda _: True).offers()[REPORT.id]()
     assert "evening.html cannot be written: Not a directory" in text
-
-
-@pytest.mark.parametrize(
-    "environment",
-    [{"SSH_CONNECTION": "10.0.0.1 5 10.0.0.2 22", "DISPLAY": ":0"}, {}, {"DISPLAY": ""}],
-    ids=["over ssh", "no display", "an empty one"],
-)
-def test_no_browser_is_opened_where_nobody_would_see_it(
-    environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.platform", "linux")
-    assert not in_browser("file:///tmp/evening.html", environment)
-
-
-def test_a_browser_runs_without_the_terminal(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    browser, seen = tmp_path / "browser", tmp_path / "seen"
-    browser.write_text(f'#!/bin/sh\ntest -t 1 || echo "$1" > {seen}\necho noise\n')
-    browser.chmod(0o755)
-    monkeypatch.setenv("BROWSER", f"{browser} %s")
-    assert in_browser("file:///tmp/evening.html", {"DISPLAY": ":0"})
-    assert seen.read_text() == "file:///tmp/evening.html\n"
 
 
 def test_who_only_looks_on_is_offered_no_rematch(over: Path) -> None:

@@ -10,9 +10,9 @@ from types import FrameType
 import pytest
 from textual.app import ComposeResult
 
-from companion.dashboard.ending import ENDING
 from companion.dashboard.textual.key_queue import KeyQueue
 from companion.dashboard.widgets.static import Static
+from companion.system.signals import ENDING
 
 if sys.platform == "win32":
     pytest.skip("Windows ends a process that is sent a signal", allow_module_level=True)

@@ -10,7 +10,7 @@ BASE_US = 5_000_000
 
 
 def main() -> None:
-    given = dict(argument.split("=", 1) for argument in sys.argv[2:])
+    given = dict(argument.split("=", 1) for argument in sys.argv[1:])
     control = socket.create_connection(("127.0.0.1", int(given["control"])))
     wire = None
     reader, writer = 0, 1

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal import locks
 from companion.journal.errors import SessionBusy
-from companion.journal.locks import Holder, LockTaken, holder_of, lock
+from companion.journal.locks import LockTaken, lock
 from companion.journal.mark import MarkFile, mark_path
+from companion.system import file_locks
+from companion.system.lock_holders import Holder, holder_of
 from tests.journal.other_user import powerless, unreadable
 from tests.journal.support import begin
 
@@ -100,6 +101,7 @@ def proc(tmp_path: Path) -> Proc:
     ("command", "program"),
     [
         ("/usr/bin/python3 /home/ada/.local/bin/companion resume evening", "companion resume"),
+        ("/usr/bin/python3 /usr/bin/table-companion watch evening", "table-companion watch"),
         ("python -m companion play panic-fire --seats ada,ben", "companion play"),
         ("/usr/bin/python3 /usr/bin/companion --plain", "companion"),
         ("/usr/bin/sqlite3 evening.sqlite", "sqlite3"),
@@ -191,7 +193,7 @@ def test_a_lock_that_is_taken_is_told_from_none(
     def refuse(_file: object) -> None:
         raise OSError(code, "no")
 
-    monkeypatch.setattr(locks, "_lock", refuse)
+    monkeypatch.setattr(file_locks, "lock", refuse)
     with (tmp_path / "file").open("wb", buffering=0) as file, pytest.raises(wanted) as refused:
         lock(file)
     assert type(refused.value) is wanted

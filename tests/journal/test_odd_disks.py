@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal import locks
 from companion.journal.copy import keep_copy
 from companion.journal.disk import (
     PRIVATE,
@@ -35,6 +34,7 @@ from companion.journal.features import (
 )
 from companion.journal.mark import MarkFile, mark_path
 from companion.journal.store import read_entries
+from companion.system import file_locks
 from tests.journal.odd_disk import Lacks, can_mount, odd_disk
 from tests.journal.support import begin, contents, fact, recorded, resume
 
@@ -172,7 +172,7 @@ def _no_mapping(*_: object, **__: object) -> None:
 def lacking(monkeypatch: pytest.MonkeyPatch) -> Callable[[Feature], None]:
     def inject(feature: Feature) -> None:
         if feature is Feature.LOCKS:
-            monkeypatch.setattr(locks, "_lock", _no_lock)
+            monkeypatch.setattr(file_locks, "lock", _no_lock)
         else:
             monkeypatch.setattr(mmap, "mmap", _no_mapping)
 

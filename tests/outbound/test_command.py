@@ -14,7 +14,8 @@ import pytest
 
 from companion.feed.events import line_of
 from companion.outbound.exchange import UndeliveredError
-from companion.outbound.hook_delivery import RunCommand, environment
+from companion.outbound.hook_delivery import RunCommand
+from companion.system.children import bare_environment
 from tests.outbound.events import event_of
 
 FOREVER = "import time\ntime.sleep(600)\n"
@@ -46,7 +47,7 @@ def test_it_gets_the_event_on_standard_input_and_nothing_of_our_environment(
     )(event_of(7))
     text, env = literal_eval(out.read_text())
     assert text == f"{line_of(event_of(7))}\n"
-    assert {name: value for name, value in env.items() if name != "LC_CTYPE"} == environment()
+    assert {name: value for name, value in env.items() if name != "LC_CTYPE"} == bare_environment()
 
 
 def test_no_shell_reads_what_a_player_is_called(tmp_path: Path) -> None:

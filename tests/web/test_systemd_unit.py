@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.commands import hosting
 from companion.exits import Exit
+from companion.program import VARIABLE
 from tests.commands.ran import Ran
 
 ANALYZE = shutil.which("systemd-analyze")
@@ -21,6 +23,15 @@ def test_the_unit_runs_this_program_and_takes_its_end_as_success() -> None:
     assert f'ExecStart="{sys.executable}" -P -m companion host' in ran.out
     assert "SuccessExitStatus=143" in ran.out
     assert "$" not in ran.out
+
+
+def test_what_the_unit_prints_has_the_name_of_the_program_that_wrote_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(hosting, "PROGRAM", "table-companion")
+    lines = Ran("host", "--unit").out.splitlines()
+    assert lines[0].endswith("Written by: table-companion host --unit")
+    assert f"Environment={VARIABLE}=table-companion" in lines
 
 
 @pytest.mark.skipif(ANALYZE is None, reason="systemd-analyze is not installed")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 import textwrap
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -23,6 +22,7 @@ from companion.board.ports import serial_of
 from companion.board.wiring import folder_of
 from companion.errors import CommandError, ErrorKind, writing
 from companion.program import PROGRAM
+from companion.system import NAME
 from firmware_protocol.messages import RESET_EXCEPTION, RESET_POWER, RESET_REQUEST, RESET_WATCHDOG
 
 if TYPE_CHECKING:
@@ -223,7 +223,7 @@ def run_trial(
         findings.append(finding)
         say(line(finding, width))
     day = datetime.now(UTC).date().isoformat()
-    report = ChipReport(day, __version__, sys.platform, trial.identity, findings)
+    report = ChipReport(day, __version__, NAME, trial.identity, findings)
     say(f"{report.summary}.")
     as_json(report.json().rstrip())
     for file, text in zip(files, (report.page(), report.json()), strict=False):

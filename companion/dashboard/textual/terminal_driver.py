@@ -8,9 +8,7 @@ from __future__ import annotations
 import codecs
 import os
 import re
-import select
 import selectors
-import signal
 import time
 from collections.abc import Iterable
 from contextlib import suppress
@@ -23,6 +21,9 @@ from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 from textual.keys import Keys
 from textual.message import Message
+
+from companion.system.signals import stop_this_process
+from companion.system.terminals import has_room, open_without_waiting
 
 if TYPE_CHECKING:
     from companion.dashboard.textual.private_textual import PrivateApp
@@ -120,7 +121,7 @@ class TerminalStream:
         """Begin to write."""
         self.close()
         self.stalled = self._torn = False
-        self._handle = _without_waiting(self._stream)
+        self._handle = open_without_waiting(self._stream)
 
     def close(self) -> None:
         """Undo `open`; the stream itself stays open."""
@@ -147,7 +148,7 @@ class TerminalStream:
 
     def reads_again(self) -> bool:
         """Return whether a stalled terminal reads again; what it missed has to be redrawn."""
-        if self._handle is None or not self.stalled or self.lost or not _has_room(self._handle, 0):
+        if self._handle is None or not self.stalled or self.lost or not has_room(self._handle, 0):
             return False
         self.stalled = False
         return True
@@ -160,7 +161,7 @@ class TerminalStream:
         waits_until = time.monotonic() + STALLED_S
         while rest:
             sent = 0
-            if _has_room(self._handle, STALLED_S):
+            if has_room(self._handle, STALLED_S):
                 with suppress(BlockingIOError):  # room for less than a line end
                     sent = os.write(self._handle, rest)
             if sent:
@@ -173,22 +174,6 @@ class TerminalStream:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
-
-
-def _without_waiting(stream: TextIO) -> int | None:
-    """Return a non-blocking descriptor of the stream's terminal, None if it cannot be opened by
-    name.
-
-    The stream's own descriptor cannot be made non-blocking, since the shell shares it.
-    """
-    try:
-        return os.open(os.ttyname(stream.fileno()), os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
-    except OSError:
-        return None
-
-
-def _has_room(handle: int, seconds: float) -> bool:
-    return bool(select.select([], [handle], [], seconds)[1])
 
 
 class TerminalDriver(LinuxDriver):
@@ -282,7 +267,7 @@ class TerminalDriver(LinuxDriver):
         try:
             self._loop.call_soon_threadsafe(self._stop)
         except RuntimeError:  # the screen is gone
-            os.kill(os.getpid(), signal.SIGSTOP)
+            stop_this_process()
 
     def _stop(self) -> None:
         self._stopped_by_us = True

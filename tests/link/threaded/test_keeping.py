@@ -16,11 +16,12 @@ import pytest
 
 from companion.link.dispatcher import TapeEvent
 from companion.link.port_errors import explain
-from companion.link.presence import CHECK_NS, OTHERS_EVERY_NS, Presence, others_at
+from companion.link.presence import CHECK_NS, OTHERS_EVERY_NS, Presence
 from companion.link.status import LinkState
 from companion.link.supervisor import Link
 from companion.link.transport import Port, PortOpener, open_serial
 from companion.link.usb_ports import UsbPort, restarts
+from companion.system.port_users import others_at
 from tests.link.threaded.fake_port import BoardPort, Cable, MutePort
 from tests.link.threaded.linked import linked
 from tests.link.threaded.listening import Notebook
