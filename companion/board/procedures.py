@@ -33,6 +33,7 @@ from companion.link.conversation import Conversation
 from companion.link.events import Identified, Watermark
 from companion.link.evidence import Evidence, Numbered
 from companion.program import PROGRAM
+from companion.rules.columns import plural
 from companion.session.muted import Muting, muting_in
 from firmware_protocol.messages import (
     ARMED,
@@ -50,6 +51,7 @@ from firmware_protocol.messages import (
     State,
     Wave,
 )
+from firmware_protocol.unsaved import unsaved_events
 
 Say = Callable[[str], None]
 _S = 1_000_000_000
@@ -238,12 +240,12 @@ def open_board(
                 or f"No table board answers at {port}: {PROGRAM} doctor says why."
             )
             raise CommandError(sentence, ErrorKind.UNAVAILABLE)
-        kept = hello.next_seq - hello.oldest_seq
-        # One is always there: the levels that the board reports at its start.
-        if kept > 1 and not discard:
+        kept = unsaved_events(hello)
+        if kept and not discard:
+            them = "it" if kept == 1 else "them"
             raise EventsKept(
-                f"The board keeps {kept} events that no session has saved: `companion resume` saves them, --discard "
-                "throws them away."
+                f"The board keeps {plural(kept, 'event')} that no session has saved: `{PROGRAM} resume` saves {them}, "
+                f"--discard throws {them} away."
             )
         board = SelftestBoard(conversation, hello, say, pace or AskingPace())
         try:

@@ -84,7 +84,7 @@ def edit(args: argparse.Namespace) -> None:
             with new_file(path) as file:
                 file.write(starting_text(game_id).encode())
     _open_in_editor(path)
-    kept = f"It is kept, but not used until it is fixed: companion components edit {game_id}"
+    kept = f"It is kept, but not used until it is fixed: {PROGRAM} components edit {game_id}"
     with reading(path, "; the packaged file is used."), _right_rows(kept):
         box = owner_box.box_with(game_id, path)
     print(_right(game_id, path, box))

@@ -32,6 +32,7 @@ from firmware_protocol.messages import (
     Hello,
     Overrun,
 )
+from firmware_protocol.unsaved import unsaved_events
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
 if TYPE_CHECKING:
@@ -210,7 +211,7 @@ def _hello_findings(device: str, hello: Hello) -> Iterator[Finding]:
     settings = f"set (CRC {hello.config_crc:08x})"
     if hello.config_crc == Settings().crc:
         settings = "the defaults"
-    kept = hello.next_seq - hello.oldest_seq
+    kept = unsaved_events(hello)
     yield ok(
         "board", f"Settings: {settings}. It keeps {kept} of {hello.ring_size} events for a host."
     )

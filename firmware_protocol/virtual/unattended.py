@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 from firmware_protocol.frames import Frame, FrameDecoder, FrameError
 from firmware_protocol.messages import Hello, Who, decode, encode
+from firmware_protocol.unsaved import unsaved_events
 
 LEAVE_AFTER_S = 45.0
 """Seconds without a control connection: long enough to resume after an interruption, and less than a minute."""
 ASK_AGAIN_US = 2_000_000
 """The firmware answers within milliseconds; one that is restarting answers the next time."""
-BOOT_STATE_SEQ = 1  # the firmware's first frame is the state at its start, which is no event
 
 
 class Unattended:
@@ -55,7 +55,7 @@ class RingInquiry:
         for frame in self._decoder.feed(data):
             hello = _hello(frame)
             if hello is not None and hello.who_id:
-                answers.append((hello.who_id, _unsaved(hello)))
+                answers.append((hello.who_id, unsaved_events(hello)))
         return answers
 
     def over(self) -> None:
@@ -69,7 +69,3 @@ def _hello(frame: Frame) -> Hello | None:
     except FrameError:
         return None
     return message if isinstance(message, Hello) else None
-
-
-def _unsaved(hello: Hello) -> int:
-    return max(0, hello.next_seq - max(hello.oldest_seq, BOOT_STATE_SEQ + 1))
