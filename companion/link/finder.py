@@ -24,6 +24,8 @@ GRACE_NS = 300 * _MS
 # unplugged and plugged in again.
 REST_NS = 10_000 * _MS
 
+NO_ANSWER = "no table board answered."
+
 PortLister = Callable[[], Iterable[str]]
 
 
@@ -31,14 +33,16 @@ PortLister = Callable[[], Iterable[str]]
 class BoardSearch:
     """The outcome of a search: `port` is None if no board can be used; `sentence` says what was found.
 
-    `refused` means that there were ports, but none with a usable board; `several` that another board could be meant.
-    `others` are the ports of boards that were not sought, each with its board's number.
+    `refused` means that there were ports, but none with a usable board; `strangers` that nothing at them even answered,
+    so that they may be devices of another kind; `several` that another board could be meant. `others` are the ports of
+    boards that were not sought, each with its board's number.
     """
 
     port: str | None
     sentence: str
     refused: bool = False
     several: bool = False
+    strangers: bool = False
     others: tuple[tuple[str, int], ...] = ()
 
 
@@ -134,7 +138,7 @@ class Finder:
             elif conversation.session.at_prompt:
                 reasons.append(f"{port}: {AT_PROMPT}")
             else:
-                reason = f"{port}: no table board answered."
+                reason = f"{port}: {NO_ANSWER}"
                 reasons.append(reason)
                 if waited_in_full:
                     self._resting[port] = (self.clock_ns() + REST_NS, reason)
@@ -167,7 +171,11 @@ def _choose(answers: list[_Answer], reasons: list[str], sought: Sought) -> Board
         others = tuple((board.port, board.hello.uid) for board in answers)
         seen = [f"{port}: board {uid:016x}, not {sought.uids[-1]:016x}." for port, uid in others]
         return BoardSearch(
-            None, "No board to use: " + " ".join([*seen, *reasons]), refused=True, others=others
+            None,
+            "No board to use: " + " ".join([*seen, *reasons]),
+            refused=True,
+            strangers=not others and all(reason.endswith(NO_ANSWER) for reason in reasons),
+            others=others,
         )
     used, *more = boards
     if not more:

@@ -110,9 +110,7 @@ class Link:
         self._search_note = ""
         self._status = LinkStatus(LinkState.OPENING, f"Opening {port_spec}.", port_spec)
         if port_spec == AUTO:
-            self._status = LinkStatus(
-                LinkState.SEARCHING, "Looking for a board at the USB ports.", AUTO
-            )
+            self._status = self._searching("Looking for a board at the USB ports.")
         self._published_ns = 0
         self._published: tuple[object, ...] | None = None
         self._thread = threading.Thread(target=self._run, name="link", daemon=True)
@@ -231,7 +229,7 @@ class Link:
             state = LinkState.SEARCHING
             if self._was_live:
                 state = LinkState.LOST
-            elif search.refused:
+            elif search.refused and (inbox is not None or not search.strangers):
                 state = LinkState.REFUSED
             status = LinkStatus(state, search.sentence, AUTO)
             if inbox is not None:
@@ -244,9 +242,13 @@ class Link:
 
     def _on_asking(self) -> None:
         if not self._was_live:
-            self._publish(
-                LinkStatus(LinkState.SEARCHING, "Asking the USB ports for a table board.", AUTO)
-            )
+            self._publish(self._searching("Asking the USB ports for a table board."))
+
+    def _searching(self, sentence: str) -> LinkStatus:
+        """Return the status of a search, for the session's own board if it has had one."""
+        inbox = self._memory.inbox
+        uid = None if inbox is None else inbox.uid
+        return LinkStatus(LinkState.SEARCHING, sentence, AUTO, uid=uid)
 
     def _use(self, transport: Transport) -> None:
         now_ns = self._clock_ns()

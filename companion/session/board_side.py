@@ -39,7 +39,7 @@ from companion.session.spare_board import (
     answered,
     take_over_draft,
 )
-from companion.session.status_views import NO_BOARD, link_view, without_timings
+from companion.session.status_views import NO_BOARD, is_awaited, link_view, without_timings
 from firmware_protocol.messages import Hello
 
 if TYPE_CHECKING:
@@ -131,6 +131,11 @@ class BoardSide:
         """Switch an output of the board on for `ms` milliseconds; return False if no connected
         board can."""
         return self._link is not None and self._link.cue(output, ms)
+
+    @property
+    def is_expected(self) -> bool:
+        """Whether there is a board, or was, or one was named; its buttons are then worth a word."""
+        return self._status.state is not LinkState.NONE and not is_awaited(self._status)
 
     @property
     def asked(self) -> BoardAsked | None:

@@ -24,11 +24,25 @@ def link_view(status: LinkStatus) -> LinkView:
     return LinkView(
         _state_text(status),
         status.sentence,
-        healthy=status.state in HEALTHY and status.settings_in_force is not False,
+        healthy=_is_healthy(status),
         armed=status.armed,
         details=_details(status),
         hit_input="" if status.hit_input is None else status.hit_input.sentence,
     )
+
+
+def is_awaited(status: LinkStatus) -> bool:
+    """Return whether the session has had no board so far, and one that is plugged in will be found.
+
+    Nobody may ever plug one in: that is no trouble.
+    """
+    return status.state is LinkState.SEARCHING and status.uid is None
+
+
+def _is_healthy(status: LinkStatus) -> bool:
+    if is_awaited(status):
+        return True
+    return status.state in HEALTHY and status.settings_in_force is not False
 
 
 def without_timings(status: LinkStatus) -> LinkStatus:

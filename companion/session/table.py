@@ -35,7 +35,7 @@ from companion.session.notices import Notices
 from companion.session.projection import SessionProjection
 from companion.session.publisher import Publisher
 from companion.session.seat_notes import SeatNote
-from companion.session.status_views import NO_BOARD, saved_view
+from companion.session.status_views import saved_view
 from companion.session.tap_meanings import LOOK, doing_of, meant, planned_by, reason_of
 from companion.session.tap_side import TAP_ERROR_US, TapInProgress, TapSide, key_of, recorded_answer
 from companion.session.taps import (
@@ -193,7 +193,7 @@ class Table(Publisher):
             )
             asked = self._question
             link = self.board.view
-            sentence = partial(self._keyboard.sentence, board=link != NO_BOARD)
+            sentence = partial(self._keyboard.sentence, board=self.board.is_expected)
             saved = saved_view(self._journal.saved, self._record.number)
             return replace(
                 self._record.view(link, saved, self._notices.last, sentence),

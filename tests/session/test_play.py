@@ -204,6 +204,20 @@ def test_the_links_state_is_shown_in_its_words(table: Table) -> None:
     assert (link.state, link.sentence, link.healthy) == ("lost - retrying", "It is lost.", False)
 
 
+def test_a_search_for_a_board_that_nobody_has_shown_is_no_trouble_and_no_zone_is_named(
+    table: Table,
+) -> None:
+    searching = LinkStatus(LinkState.SEARCHING, "No USB serial port found.", "auto")
+    table.board.on_status(searching)
+    view = table.view()
+    assert (view.link.state, view.link.alarms) == ("searching", ())
+    assert view.awaiting == 'On "fire!" press Enter. Round 1 of 6.'
+    table.board.on_status(replace(searching, uid=1))  # the session's own board is away
+    view = table.view()
+    assert view.link.alarms == ("No USB serial port found.",)
+    assert view.awaiting.startswith('On "fire!" hold a zone or press Enter.')
+
+
 def test_the_timings_of_the_link_are_shown_but_no_news_and_its_counts_are(table: Table) -> None:
     live = LinkStatus(
         LinkState.LIVE, "It is live.", "/dev/x", uid=1, rtt_us=900, uncertainty_us=400

@@ -8,7 +8,7 @@ from companion.link.evidence import LastEvidence
 from companion.link.status import LinkState
 from firmware_protocol.messages import Config, Cue, Event, Log, Standby
 from tests.link.fake_board import UID, FakeBoard
-from tests.link.threaded.fake_port import Cable, failing
+from tests.link.threaded.fake_port import Cable, MutePort, failing
 from tests.link.threaded.linked import linked
 from tests.link.threaded.listening import Notebook
 
@@ -212,6 +212,36 @@ def test_auto_says_what_it_found_when_there_is_no_board() -> None:
         status = notebook.wait_for(LinkState.REFUSED)
 
     assert "/dev/x is held by another program" in status.sentence
+
+
+def test_auto_goes_on_searching_beside_a_device_that_is_no_board() -> None:
+    notebook = Notebook()
+    with linked(
+        "auto", notebook, lambda _: MutePort(), lister=lambda: ["/dev/x"], probe_ns=50_000_000
+    ):
+        notebook.wait(
+            lambda: any(
+                "/dev/x: no table board answered" in said.sentence for said in notebook.statuses
+            )
+        )
+    states = {status.state for status in notebook.statuses}
+    assert states == {LinkState.SEARCHING, LinkState.CLOSED}
+
+
+def test_auto_warns_of_such_a_device_once_the_session_has_had_a_board() -> None:
+    notebook = Notebook()
+    with linked(
+        "auto",
+        notebook,
+        lambda _: MutePort(),
+        lister=lambda: ["/dev/x"],
+        probe_ns=50_000_000,
+        last=LastEvidence(UID, 0xB007, 5),
+    ):
+        status = notebook.wait_for(LinkState.REFUSED)
+    assert "/dev/x: no table board answered" in status.sentence
+    searched = [one for one in notebook.statuses if one.state is not LinkState.CLOSED]
+    assert {one.uid for one in searched} == {UID}
 
 
 def test_auto_waits_for_a_port_to_be_listed() -> None:
