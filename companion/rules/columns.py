@@ -113,6 +113,14 @@ def can_be_shown(words: str) -> bool:
     return without_joiners.isprintable() and bool(without_joiners.strip())
 
 
+def quoted(text: str, most: int = 40) -> str:
+    """Return what somebody typed in quotation marks, safe to show, cut after `most` characters."""
+    shown = clean(text)
+    if len(shown) > most:
+        shown = f"{shown[:most]}..."
+    return f"'{shown}'"
+
+
 def without_codes(text: str) -> str:
     """Return `text` with its lines and tabs, other control and invisible characters replaced by spaces."""
     return _CODES.sub(" ", text)

@@ -19,6 +19,11 @@ def person_key(name: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", name.strip()).casefold())
 
 
+def plain_blanks(text: str) -> str:
+    """Return `text` with an ordinary space for each blank of other keyboards, such as the one that does not break."""
+    return "".join(" " if unicodedata.category(sign) == "Zs" else sign for sign in text)
+
+
 def split_names(text: str) -> list[str]:
     """Return the names in a list that was typed or copied from a spreadsheet, stripped.
 

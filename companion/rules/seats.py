@@ -10,9 +10,9 @@ from string import ascii_lowercase, ascii_uppercase
 from typing import TypeVar
 
 from companion.rules.actions import either, named
-from companion.rules.columns import can_be_shown, count_range, plural
+from companion.rules.columns import can_be_shown, count_range, plural, quoted
 from companion.rules.facts import TABLE, Refused, Seat, Setup
-from companion.rules.names import person_key
+from companion.rules.names import person_key, plain_blanks
 
 T = TypeVar("T")
 
@@ -26,6 +26,8 @@ PALETTE = {
     "purple": "#CC79A7",
     "orange": "#E69F00",
 }
+MOST_OF_NAME = 40
+"""The most characters of a new name: what a line of a seat has room for beside a score."""
 GLYPHS = "●▲■◆★✚⬟▼◗✖►§"
 _JOINING = either(f"press {named('dashboard.people', 'f6')}", "type seat_joins and a name")
 HAS_TO_JOIN = f"Somebody has to join: {_JOINING}."
@@ -123,21 +125,26 @@ def swap(seats: Sequence[Seat], first_id: str, second_id: str) -> tuple[Seat, ..
 def readable(name: str) -> str:
     """Return the name without surrounding spaces; raise `Refused` for one that is not readable."""
     stripped = name.strip()
+    if not stripped:
+        raise Refused("SEATS", "a seat has no name", do="Enter a name in letters.")
     if not can_be_shown(stripped):
-        reason = f"there is no name to show in {stripped!r}"
-        raise Refused("SEATS", reason, "a name in letters for each seat")
+        reason = f"the name {quoted(stripped)} has an invisible character"
+        raise Refused("SEATS", reason, do="Enter a name in letters.")
     return stripped
 
 
 def new_name(name: str) -> str:
-    """Return the name of somebody who sits down now, without surrounding spaces.
+    """Return the name of somebody who sits down now, with plain spaces, and none around it.
 
-    Raise `Refused` for one that is not readable, or that contains `=`: in a typed line, `=` follows the name of a
-    field. Old records may have such names.
+    Raise `Refused` for one that is not readable, longer than `MOST_OF_NAME`, or that contains `=`: in a typed line, `=`
+    follows the name of a field. Old records may have such names.
     """
-    stripped = readable(name)
+    stripped = readable(plain_blanks(name))
+    if len(stripped) > MOST_OF_NAME:
+        reason = f"the name {quoted(stripped, most=12)} is too long"
+        raise Refused("SEATS", reason, do=f"Use {MOST_OF_NAME} characters at most.")
     if "=" in stripped:
-        raise Refused("SEATS", f"the name {stripped!r} has = in it", do="Leave the = out.")
+        raise Refused("SEATS", f"the name {quoted(stripped)} has = in it", do="Leave the = out.")
     return stripped
 
 
@@ -182,7 +189,7 @@ def _require_distinct(names: Sequence[str], key: Callable[[str], str] = str.case
     keys: set[str] = set()
     for name in names:
         if key(name) in keys:
-            reason = f"two seats are called {name!r}"
+            reason = f"two seats are called {quoted(name)}"
             raise Refused("SEATS", reason, do="Give each player another name.")
         keys.add(key(name))
 

@@ -8,6 +8,7 @@ import shlex
 from collections.abc import Sequence
 from typing import Any
 
+from companion.rules.columns import quoted
 from companion.rules.facts import Refused, Setup
 from companion.rules.form_fields import LEFT_OUT, NOBODY, SEVERAL, FormField, example, wanted
 from companion.rules.forms import fields_of
@@ -67,7 +68,7 @@ def _assigned(
         unnamed[last:] = [" ".join(unnamed[last:])]
     if len(unnamed) > len(free):
         takes = ", ".join(field.name for field in fields) or "nothing more"
-        raise Refused("FORMAT", f"{unnamed[len(free)]!r} is too much for {kind}", takes)
+        raise Refused("FORMAT", f"{quoted(unnamed[len(free)])} is too much for {kind}", takes)
     assigned: list[tuple[FormField, str]] = []
     for field, word in zip(free, unnamed, strict=False):
         if word != LEFT_OUT:
@@ -111,7 +112,7 @@ def numbers_read(field: FormField, word: str) -> str:
 
 
 def _misfit(field: FormField, word: str) -> Refused:
-    return Refused("FORMAT", f"{field.label}: {word!r} does not fit", wanted(field))
+    return Refused("FORMAT", f"{field.label}: {quoted(word)} does not fit", wanted(field))
 
 
 def _single(field: FormField, kind: str, word: str) -> Any:
@@ -157,7 +158,9 @@ def _picked(word: str, choices: Sequence[tuple[Any, str]], what: str) -> Any:
         if len(matches) == 1:
             return matches[0]
         if matches:
-            reason = f"{word!r} can mean more than one {what}"
+            reason = f"{quoted(word)} can mean more than one {what}"
             raise Refused("FORMAT", reason, " or ".join(map(str, matches)))
-    reason = f"{what}: {word!r} does not fit" if word else f"no {what} is named"
+    reason = f"{what}: {quoted(word)} does not fit" if word else f"no {what} is named"
+    if not choices:
+        raise Refused("FORMAT", reason, do=f"There is no {what} to choose here.")
     raise Refused("FORMAT", reason, f"one of {', '.join(label for _, label in choices)}")

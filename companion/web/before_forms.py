@@ -20,6 +20,7 @@ from companion.rules.clauses import spoken
 from companion.rules.columns import capitalized, plural
 from companion.rules.house_rules import HouseRule, Number
 from companion.rules.registry import GAMES, open_game
+from companion.rules.seats import MOST_OF_NAME
 from companion.web.assets import asset
 from companion.web.before_game import NUMBER, RULE, SEAT
 from companion.web.document import hash_of
@@ -155,7 +156,7 @@ def _players(game: NewGame, known: Sequence[str]) -> list[Markup]:
             value=name,
             list="known",
             autocomplete="off",
-            maxlength="200",
+            maxlength=str(MOST_OF_NAME),
             **more,
         )
         rows.append(element("label", text(f"Player {place + 1}"), field))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.rules.facts import Refused
 from companion.rules.forms import fields_of
+from companion.rules.names import plain_blanks
 from companion.rules.typed_facts import from_words
 from companion.session.key_meanings import PAUSE
 from companion.session.roles import Doing
@@ -256,10 +257,7 @@ def loaded(body: bytes) -> Any:
     """Return the JSON value in a body. Its texts get into the record and onto screens, so they have no control
     characters, and its numbers fit into a record's 64 bits."""
     try:
-        text = body.decode()
-        for blank in _BLANKS:
-            text = text.replace(blank, " ")
-        value = json.loads(text, parse_constant=_no_constant)
+        value = json.loads(plain_blanks(body.decode()), parse_constant=_no_constant)
     except (ValueError, RecursionError) as problem:
         raise unreadable() from problem
     waiting = [value]

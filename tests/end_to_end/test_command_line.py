@@ -103,7 +103,7 @@ def test_the_same_game_from_the_gun_and_from_the_keyboard_gives_the_same_score(
         ("red,blue,green,yellow,purple,orange", "2 to 5 players"),
         ("red,Red", "Give each player another name"),
         ("red", "2 to 5 players"),
-        ("red,,blue", "for each seat"),
+        ("red,,blue", "A seat has no name"),
     ],
 )
 def test_seats_that_cannot_be_are_refused_in_one_sentence(

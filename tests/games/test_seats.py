@@ -10,6 +10,7 @@ from companion.rules.facts import Refused, Setup
 from companion.rules.names import person_key, split_names
 from companion.rules.seats import (
     GLYPHS,
+    MOST_OF_NAME,
     PALETTE,
     join,
     readable,
@@ -49,14 +50,39 @@ def test_names_are_shown_without_blanks_around_them() -> None:
     assert [seat.name for seat in seats_from_names(["  Ada ", "Bo"])] == ["Ada", "Bo"]
 
 
-@pytest.mark.parametrize("name", ["", "   ", "a\tb", "a\x1bb", "\ud800"])
-def test_a_name_that_nobody_can_read_is_refused(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("", "A seat has no name."),
+        ("   ", "A seat has no name."),
+        ("a\tb", "The name 'a b' has an invisible character."),
+        ("a\x1bb", "The name 'a b' has an invisible character."),
+        ("\ud800", "The name ' ' has an invisible character."),
+    ],
+)
+def test_a_name_that_nobody_can_read_is_refused(name: str, why: str) -> None:
     with pytest.raises(Refused) as caught:
         readable(name)
     assert caught.value.clause == "SEATS"
-    assert str(caught.value) == (
-        f"SEATS: there is no name to show in {name.strip()!r}; expected a name in letters for each seat"
+    assert caught.value.spoken() == f"{why} Enter a name in letters."
+
+
+@pytest.mark.parametrize("blank", "\u00a0\u202f\u2009\u3000")
+def test_a_blank_of_another_keyboard_is_a_space_in_a_name(blank: str) -> None:
+    assert [seat.name for seat in seats_from_names([f"Ann{blank}Lee{blank}"])] == ["Ann Lee"]
+
+
+def test_a_name_that_fills_more_than_a_line_is_refused_and_not_repeated_in_full() -> None:
+    assert seats_from_names(["a" * MOST_OF_NAME])
+    with pytest.raises(Refused) as caught:
+        seats_from_names(["a" * 9999])
+    assert caught.value.spoken() == (
+        "The name 'aaaaaaaaaaaa...' is too long. Use 40 characters at most."
     )
+
+
+def test_an_old_record_with_a_long_name_can_still_be_folded() -> None:
+    assert readable("a" * 9999)
 
 
 def test_a_name_with_an_equals_sign_is_refused_for_who_sits_down_now() -> None:
@@ -100,7 +126,7 @@ def test_a_list_of_names_is_split_at_commas_semicolons_tabs_and_lines() -> None:
 def test_a_refusal_begins_with_a_capital_beside_a_player_without_a_name() -> None:
     with pytest.raises(Refused) as caught:
         seats_from_names(["Ada", ""])
-    assert caught.value.spoken(["Ada", ""]).startswith("There is no name")
+    assert caught.value.spoken(["Ada", ""]).startswith("A seat has no name")
 
 
 def test_a_refusal_begins_with_a_capital_beside_a_player_of_one_small_letter() -> None:
