@@ -86,15 +86,16 @@ _ANSWERS: Mapping[FieldKind, str] = {
 
 def _answers(field: FormField) -> str:
     labels = ", ".join(label for _, label in field.choices)
+    listed = f": {labels}" if labels else ""  # a file is read without the people of a session
     match field.kind:
         case "seat":
-            return f"a player: {labels}"
+            return f"a player{listed}"
         case "seats":
-            return f"players with commas between: {labels}"
+            return f"players with commas between{listed}"
         case "choice":
             return f"one of {labels}"
         case "choices":
-            return f"some of these with commas between: {labels}"
+            return f"some of these with commas between{listed}"
         case "number":
             return f"a whole number{_bounds(field)}"
         case "numbers":

@@ -245,11 +245,11 @@ class Game(Generic[S]):
             return False
         return True
 
-    def parse(self, kind: str, body: Mapping[str, Any], *, to_people: bool = False) -> Fact:
+    def parse(self, kind: str, body: Mapping[str, Any], asked: Setup | None = None) -> Fact:
         """Return the fact of that kind with that body.
 
         Raise `Refused` (clause `FORMAT`) for an unknown kind or a body that does not fit it. The reason names fields as
-        in a file or, `to_people`, as in a form.
+        in a file or, if people were `asked` for them in a session with that setup, as in its forms.
         """
         if kind not in self.facts:
             raise Refused("FORMAT", f"there is no fact {kind!r}", f"one of {', '.join(self.facts)}")
@@ -257,8 +257,8 @@ class Game(Generic[S]):
         try:
             return model.model_validate_json(_as_json({**body, "kind": kind}), strict=True)
         except ValidationError as error:
-            reason, expected = _misfit(model, error, to_people=to_people)
-            if not to_people:
+            reason, expected = _misfit(model, error, asked)
+            if asked is None:
                 reason = f"{kind}: {reason}"
             raise Refused("FORMAT", reason, expected) from error
         except (TypeError, ValueError) as error:
@@ -313,18 +313,19 @@ def _as_json(body: Mapping[str, Any]) -> bytes | str:
         return json.dumps(body)
 
 
-def _misfit(fact: type[Fact], error: ValidationError, *, to_people: bool) -> tuple[str, str]:
+def _misfit(fact: type[Fact], error: ValidationError, asked: Setup | None) -> tuple[str, str]:
     """Return why a body does not fit, in our own words, and what would."""
     from companion.rules.form_fields import asked_for
     from companion.rules.forms import fields_of
 
     first = error.errors()[0]
     name, *within = (str(part) for part in first["loc"] or ("",))
-    fields = {field.name: field for field in fields_of(fact, Setup("", 1, ()))}
+    setup = Setup("", 1, ()) if asked is None else asked
+    fields = {field.name: field for field in fields_of(fact, setup)}
     expected, where = _usage(fact), ".".join((name, *within))
     if name in fields:
         expected = asked_for(fields[name])
-        if to_people:
+        if asked is not None:
             where = fields[name].label
     match first["type"]:
         case "value_error":  # raised by a validator of the game, with a sentence of its own

@@ -38,7 +38,7 @@ def from_words(game: Game[Any], setup: Setup, words: str) -> tuple[str, dict[str
         if field.required and field.name not in body:
             raise _missing(field)
     body = game.facts[kind].entered(body, setup)
-    game.parse(kind, body, to_people=True)
+    game.parse(kind, body, setup)
     return kind, body
 
 

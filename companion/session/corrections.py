@@ -220,7 +220,7 @@ def amend(
     amended.pop("at", None)
     if "at" in entry.body:
         amended["at"] = entry.body["at"]
-    fact = record.game.parse(entry.kind, amended)
+    fact = record.game.parse(entry.kind, amended, record.common.setup)
     state = record.timeline.state_before(n)
     # Two entries are appended: the void of the old version, then this fact.
     after = record.game.advance(state, fact, len(record.entries) + 2)
@@ -242,7 +242,7 @@ def insert(
         raise NotDone(
             f"there is no entry {after} to add it after; the last one is {len(record.entries)}"
         )
-    fact = record.game.parse(kind, body)
+    fact = record.game.parse(kind, body, record.common.setup)
     anchor = _anchor(record, max(after, 1))  # entry 1 is the session itself
     state = record.timeline.state_after(anchor)
     state_then = record.game.advance(state, fact, len(record.entries) + 1)
@@ -284,7 +284,7 @@ def _changed(record: SessionProjection, change: Change, why: str, who: str) -> I
     """Return the drafts for one of several changes. Whether the rules allow it is checked only with
     all of them."""
     if change.kind:
-        fact = record.game.parse(change.kind, change.body)
+        fact = record.game.parse(change.kind, change.body, record.common.setup)
         return (fact_draft(fact, KEYBOARD, after=_anchor(record, max(change.entry, 1))),)
     entry = record.entry(change.entry)
     if entry is None or entry.layer is not Layer.FACT:
@@ -294,7 +294,7 @@ def _changed(record: SessionProjection, change: Change, why: str, who: str) -> I
     changed = dict(change.body)
     if "at" in entry.body:
         changed["at"] = entry.body["at"]
-    body = body_of(record.game.parse(entry.kind, changed))
+    body = body_of(record.game.parse(entry.kind, changed, record.common.setup))
     void, successor = amend_drafts(entry, body, why or TABLES_WORD, who)
     return void, replace(successor, actor=KEYBOARD)
 

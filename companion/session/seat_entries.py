@@ -277,7 +277,7 @@ def _step_drafts(
 
 
 def _fact(record: SessionProjection, kind: str, body: Any, now: Moment, n: int) -> Draft:
-    fact = record.game.parse(kind, body, to_people=True)
+    fact = record.game.parse(kind, body, record.common.setup)
     stamped = fact.model_copy(update={"at": now})
     record.tried(stamped)
     return fact_draft(stamped, KEYBOARD, (n,))

@@ -107,9 +107,9 @@ def note_draft(record: SessionProjection, seat: SeatId, note: SeatNote, now: Mom
     # A game declares the forms for notes among its panels, by the seat's own view.
     offered = panels_of(record.game.id).notes(record.game.view(record.state, seat), seat)
     # `line_of` raises `Refused` for a line that the form does not offer now, and `parse` for answers that do not fit.
-    # With `to_people`, the refusal uses the names of the fields on the form.
+    # With the setup, the refusal uses the names of the fields on the form.
     form_line = line_of(offered, note.line)
-    fact = record.game.parse(form_line.kind, form_line.body(note.answers), to_people=True)
+    fact = record.game.parse(form_line.kind, form_line.body(note.answers), record.common.setup)
     if not is_note_of(fact, seat):
         # A fault of the game's form, not of the person who filled it in.
         raise TypeError(

@@ -374,7 +374,7 @@ class Table(Publisher):
         observed = self._observer.observe("enter", kind, dict(body), why=why, who=who)
         self._by_hand(
             observed,
-            lambda: self._enter(self.game.parse(kind, body, to_people=True), why, who),
+            lambda: self._enter(self.game.parse(kind, body, self._record.common.setup), why, who),
             secret=secret,
         )
 

@@ -63,7 +63,7 @@ def meant(record: SessionProjection, wish: Wish, at: KeyContext) -> Meant:
         case EnterFact(kind=kind, body=body):
             _require_public(record, kind)
             _require_no_time(body)
-            return _of_fact(record, record.game.parse(kind, body, to_people=True), at)
+            return _of_fact(record, _fact_of(record, kind, body), at)
         case TypeNumbers():
             _require_as_shown(record, wish, at)
         case Undo(entry=number, redo=redo):
@@ -72,7 +72,7 @@ def meant(record: SessionProjection, wish: Wish, at: KeyContext) -> Meant:
             _require_public(record, kind)
             _require_no_time(body)
             _missed_after(record, wish.after)
-            return Meant(content_of(record.game.parse(kind, body, to_people=True)), None)
+            return Meant(content_of(_fact_of(record, kind, body)), None)
         case Delete() | Change():
             _require_correctable(record, wish)
         case EndRow():
@@ -108,6 +108,9 @@ def _require_correctable(record: SessionProjection, wish: Delete | Change) -> No
     if isinstance(wish, Delete) and record.stands(n) is wish.restore:
         state = "counts already" if wish.restore else "is deleted already"
         raise NotDone(f"This {state}: {without_clauses(record.text(n))}.")
+    if isinstance(wish, Change):  # refuse a body that does not fit before anybody is asked
+        body = {name: value for name, value in wish.body.items() if name != "at"}
+        _fact_of(record, record.entries[n - 1].kind, body)
 
 
 def planned_by(record: SessionProjection, wish: Wish, at: KeyContext) -> Fact | Plan:
@@ -117,7 +120,7 @@ def planned_by(record: SessionProjection, wish: Wish, at: KeyContext) -> Fact | 
         case Step():
             return record.game.parse(pause_kind(record.game, at.state), {})
         case EnterFact(kind=kind, body=body):
-            return record.game.parse(kind, body, to_people=True)
+            return _fact_of(record, kind, body)
         case EndRow():
             end = row_end_of(record, wish, at)
             return record.game.parse(end.kind, end.body)
@@ -138,7 +141,7 @@ def planned_by(record: SessionProjection, wish: Wish, at: KeyContext) -> Fact | 
 def _planned_number(record: SessionProjection, wish: TypeNumbers, at: KeyContext) -> Fact | Plan:
     if not wish.row:
         column, _ = column_of(record, wish, at)
-        return record.game.parse(column.kind, column.body_of(wish.numbers), to_people=True)
+        return _fact_of(record, column.kind, column.body_of(wish.numbers))
     _, cell = cell_of(record, wish, at)
     entry = cell.entry
     assert entry is not None
@@ -147,12 +150,19 @@ def _planned_number(record: SessionProjection, wish: TypeNumbers, at: KeyContext
         return partial(amend, record, entry.entry, body, "", "")
     if entry.how is Entering.INSERT:
         return partial(insert, record, entry.kind, body, entry.entry, "", "")
-    return record.game.parse(entry.kind, body, to_people=True)
+    return _fact_of(record, entry.kind, body)
 
 
 def reason_of(wish: Wish) -> tuple[str, str]:
     """Return why and by whom a fact is entered, as typed into its form."""
     return (wish.why, wish.who) if isinstance(wish, EnterFact) else ("", "")
+
+
+def _fact_of(record: SessionProjection, kind: str, body: Mapping[str, Any]) -> Fact:
+    """Return the fact of that kind with that body; raise `Refused` with the names of this table's players."""
+    setup = record.common.setup
+    fact = record.game.parse(kind, body, setup)  # first: `entered` takes only a body that fits
+    return record.game.parse(kind, type(fact).entered(dict(body), setup), setup)
 
 
 def _of_step(record: SessionProjection, action: str, at: KeyContext) -> Meant:

@@ -60,7 +60,7 @@ def press(game: Game[Any], state: Any, action_id: str) -> None:
 
 def junk(game: Game[Any], setup: Any, state: Any, line: str) -> None:
     kind, body = from_words(game, setup, line)
-    game.apply(state, game.parse(kind, body, to_people=True), 99_999)
+    game.apply(state, game.parse(kind, body, setup), 99_999)
 
 
 def lines(game: Game[Any], rng: random.Random) -> Iterator[str]:
@@ -85,6 +85,30 @@ def faults(text: str) -> Iterator[str]:
         yield "it is too long"
     if text[0].islower() or ".." in text or ". ." in text:
         yield "it is not written as sentences"
+
+
+WRONG: tuple[Any, ...] = ({}, [], 1.5, None, [{}])
+EMPTY_LIST = re.compile(r": *(?:$|[.;,]| or none)|\b(?:of|or|Choose|takes) *[.;]")
+
+
+@pytest.mark.parametrize("asked", [True, False])
+@pytest.mark.parametrize("game_id", sorted(GAMES))
+def test_no_refusal_of_a_value_of_the_wrong_form_has_an_empty_list(
+    game_id: str, asked: bool
+) -> None:
+    game, state = next(iter(moments(game_id, most=1)))
+    setup = game.common(state).setup
+    named = 0
+    for kind, fact in game.facts.items():
+        for name in fact.model_fields.keys() - {"kind", "at"}:
+            for value in WRONG:
+                try:
+                    game.parse(kind, {name: value}, setup if asked else None)
+                except Refused as refused:
+                    said = refused.spoken(NAMES)
+                    assert not EMPTY_LIST.search(said), (kind, name, value, said)
+                    named += setup.seats[0].name in said
+    assert (named > 0) is asked
 
 
 @pytest.mark.parametrize("game_id", sorted(GAMES))

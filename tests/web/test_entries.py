@@ -734,7 +734,7 @@ def answered(game: Any, state: Any, seat: str) -> list[str]:
                 body = made.body_of(typed)
             try:
                 assert made is not None
-                game.advance(state, game.parse(made.kind, body, to_people=True), 10**6)
+                game.advance(state, game.parse(made.kind, body, game.common(state).setup), 10**6)
             except Refused as refusal:
                 said.append(refusal.spoken())
             else:

@@ -44,7 +44,7 @@ def reply(
 ) -> str:
     """Return the server's answer to a note."""
     try:
-        fact = game.parse(line.kind, line.body(answers), to_people=True)
+        fact = game.parse(line.kind, line.body(answers), game.common(state).setup)
         assert is_note_of(fact, seat)
         game.advance(state, fact, 10**6)
     except Refused as refusal:
