@@ -193,11 +193,18 @@ class Refused(Exception):
     `do` is a sentence that says what to do next. `expected` names the choices, or the form that a value needs, and
     is used if there is no `do`. With both, people at a table read `do`, which may name keys, and the author of a
     transcript reads `expected`. `hidden`: the refusal depends on a secret, so nobody may be shown in advance that
-    the fact would be refused.
+    the fact would be refused. `correcting` is what to do where a change of the past is refused, if it is not `do`.
     """
 
     def __init__(
-        self, clause: str, reason: str, expected: str = "", do: str = "", *, hidden: bool = False
+        self,
+        clause: str,
+        reason: str,
+        expected: str = "",
+        do: str = "",
+        *,
+        hidden: bool = False,
+        correcting: str = "",
     ) -> None:
         advice = f"; expected {expected}" if expected else f". {do}"
         super().__init__(f"{clause}: {reason}{advice}")
@@ -206,6 +213,13 @@ class Refused(Exception):
         self.expected = expected
         self.do = do
         self.hidden = hidden
+        self.correcting = correcting
+
+    def of_correction(self) -> Refused:
+        """Return the refusal as it is said of a change of the past."""
+        if not self.correcting:
+            return self
+        return Refused(self.clause, self.reason, do=self.correcting, hidden=self.hidden)
 
     def spoken(self, names: Iterable[str] = ()) -> str:
         """Return two sentences for people, without the clause: what is true, and what to do next.

@@ -4,15 +4,16 @@ answer is recorded."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 
 from companion.journal.entries import Control, Draft, Layer
-from companion.rules.clauses import spoken, without_clauses
+from companion.rules.clauses import begins_with_one, spoken, without_clauses
 from companion.rules.columns import plural
 from companion.rules.facts import TABLE
 from companion.rules.outcome import Ending
 from companion.session.corrections import Correction, NotDone, Plan
+from companion.session.log import KEPT
 from companion.session.projection import SessionProjection
 
 
@@ -128,7 +129,14 @@ class Consent:
         after = [*correction.beside, *correction.remarks(first_n)]
         if agreed is not None and agreed.finished is not None:
             after.append(_finished_answer(agreed, first_n, agreed=True))
+        # Only a change of the past can have consequences that the fact's own sentence does not tell.
+        changes_past = any(
+            draft.kind == Control.VOID or draft.after is not None for draft in correction.drafts
+        )
         before, state = set(self._record.problems), self._record.state
+        later = self._record.counting_after(correction.drafts, KEPT) if changes_past else ()
+        texts = {n: self._record.text(n) for n in later}
+        names = self._names()
         correction.begin()
         self._append(*answers, *correction.drafts, *after)
         broken = len(set(self._record.problems) - before)
@@ -136,14 +144,32 @@ class Consent:
         if broken:
             make = plural(broken, "later entry makes", "later entries make")
             text += f"; {make} no sense now: see the log"
-        # Only a change of the past can have consequences that the fact's own sentence does not tell.
-        changes_past = any(
-            draft.kind == Control.VOID or draft.after is not None for draft in correction.drafts
-        )
-        follows = ""
-        if changes_past:
-            follows = self._record.game.follows(state, self._record.state)
+        if not changes_past:
+            return text
+        passed_on = self._passed_on(texts, names | self._names())
+        if passed_on:
+            belong = plural(passed_on, "later entry now belongs", "later entries now belong")
+            text += f"; {belong} to another player: see the log"
+        follows = self._record.game.follows(state, self._record.state)
         return f"{text}; {follows}" if follows else text
+
+    def _names(self) -> frozenset[str]:
+        return frozenset(seat.name for seat in self._record.common.setup.seats)
+
+    def _passed_on(self, before: Mapping[int, str], names: Collection[str]) -> int:
+        """Return how many facts that had the sentences `before` are now about another of the players `names`.
+
+        A fact that names no player belongs to the one whose turn it is, which a correction can change. The sentence
+        then begins with another name.
+        """
+        record, count = self._record, 0
+        for n, text in before.items():
+            if not record.counts(n) or record.text(n) == text:
+                continue
+            then, now = _first_name(text, names), _first_name(record.text(n), names)
+            if then and now and then != now:
+                count += 1
+        return count
 
     def _ask(self, question: Asked) -> None:
         if self.asked is not None:
@@ -168,6 +194,12 @@ class Consent:
                 "Undo it anyway?" if self._alone else "Does everybody agree to undo it?"
             )
         return " ".join(sentences)
+
+
+def _first_name(sentence: str, names: Collection[str]) -> str:
+    """Return the longest of `names` that the sentence begins with, "" for none."""
+    found = (name for name in names if begins_with_one((name,), sentence))
+    return max(found, key=len, default="")
 
 
 def what_changes(record: SessionProjection, correction: Correction) -> str:

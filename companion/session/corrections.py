@@ -23,7 +23,7 @@ from companion.journal.entries import (
 from companion.journal.fold import amend_drafts, one_step, void_draft
 from companion.link.settings import config_of, fields_of
 from companion.rules.columns import plural
-from companion.rules.facts import TABLE, Fact, Moment, body_of
+from companion.rules.facts import TABLE, Fact, Moment, Refused, body_of
 from companion.rules.game import Retraction
 from companion.session.intake import fact_draft
 from companion.session.log import TABLES_WORD
@@ -223,7 +223,7 @@ def amend(
     fact = record.game.parse(entry.kind, amended, record.common.setup)
     state = record.timeline.state_before(n)
     # Two entries are appended: the void of the old version, then this fact.
-    after = record.game.advance(state, fact, len(record.entries) + 2)
+    after = _advanced(record, state, fact, len(record.entries) + 2)
     if body_of(fact) == dict(entry.body):
         raise NotDone(f"nothing would change: {record.text(n)}")
     void, successor = amend_drafts(entry, body_of(fact), why or TABLES_WORD, who)
@@ -245,11 +245,19 @@ def insert(
     fact = record.game.parse(kind, body, record.common.setup)
     anchor = _anchor(record, max(after, 1))  # entry 1 is the session itself
     state = record.timeline.state_after(anchor)
-    state_then = record.game.advance(state, fact, len(record.entries) + 1)
+    state_then = _advanced(record, state, fact, len(record.entries) + 1)
     draft = fact_draft(fact, KEYBOARD, after=anchor)
     return Correction(
         (draft,), f"added: {record.game.sentence(state, state_then, fact, TABLE)}", why, who
     )
+
+
+def _advanced(record: SessionProjection, state: Any, fact: Fact, n: int) -> Any:
+    """Return the state after a fact that is put into the past; raise `Refused`, as said of a correction."""
+    try:
+        return record.game.advance(state, fact, n)
+    except Refused as refusal:
+        raise refusal.of_correction() from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,8 +323,8 @@ def moment(record: SessionProjection, fact: Fact, now: Moment) -> tuple[Moment, 
     if undone is None or undone.kind != fact.kind or "at" not in undone.body or fact.sets_clock:
         return now, ""
     at = Moment.model_validate(undone.body["at"])
-    ago = f": {(now.us - at.us) / 1e6:.1f} s ago" if now.clock == at.clock else ""
-    return at, f"entered at the time of the undone one{ago}"
+    ago = f", as of {(now.us - at.us) / 1e6:.1f} s ago" if now.clock == at.clock else ""
+    return at, f"entered: it counts in place of what was undone{ago}"
 
 
 def reread(record: SessionProjection, rereading: Rereading, why: str, who: str) -> Correction:

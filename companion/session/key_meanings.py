@@ -15,6 +15,8 @@ from companion.rules.actions import (
     FIRST_PRESS,
     Action,
     KeyMap,
+    either,
+    key_name,
     remapped,
     typed_key_first,
     with_keys,
@@ -46,10 +48,8 @@ DISMISS = Action(
 UNDO_RUN = Action(
     "table.undo-run", (), "undo this run", "Undo everything a flickering contact did.", GROUP
 )
-AGREE = Action("table.agree", (), "agree", "Everybody agrees to the question.", GROUP)
-DISAGREE = Action(
-    "table.disagree", (), "disagree", "Somebody does not agree: nothing changes.", GROUP
-)
+AGREE = Action("table.agree", (), "yes", "Everybody agrees to the question.", GROUP)
+DISAGREE = Action("table.disagree", (), "no", "Somebody does not agree: nothing changes.", GROUP)
 OWN = (UNDO, REDO, PAUSE, ACCEPT, DISMISS, UNDO_RUN, AGREE, DISAGREE)
 
 
@@ -132,6 +132,23 @@ def overrides(waiting: Waiting) -> Mapping[str, str]:
     return _TO_PROPOSAL if waiting.run_from is None else _TO_RUN
 
 
+def yes_and_no(waiting: Waiting, actions: tuple[Action, ...], works: Callable[[str], bool]) -> str:
+    """Return a sentence with the keys that answer the yes-or-no question asked now: the table's, else one of a game
+    whose actions are labelled yes and no; empty if none is asked."""
+    if waiting is not None:
+        yes, no = either("Enter", "enter"), either("Esc", "esc")
+    else:
+        by_label = {
+            action.label: action
+            for action in actions
+            if action.label in ("yes", "no") and action.keys
+        }
+        if len(by_label) < 2 or not all(works(action.id) for action in by_label.values()):
+            return ""
+        yes, no = (key_name(by_label[label].keys[0]) for label in ("yes", "no"))
+    return f"{FIRST_PRESS} {yes} for yes, {no} for no."
+
+
 def meaning(record: SessionProjection, action: Action, at: KeyContext) -> object:
     """Return what the keys of `action` mean at a moment, or None for nothing. Values are equal
     exactly if the meanings are.
@@ -155,6 +172,8 @@ def _meant(record: SessionProjection, action: Action, at: KeyContext) -> object:
         return (action.id, at.waiting) if isinstance(at.waiting, _ANSWERS[action.id]) else None
     if overrides(at.waiting).keys() & set(action.keys):
         return at.waiting
+    if action.id == REDO.id and isinstance(at.waiting, Question):
+        return None  # its key, y, is pressed for yes
     if action.id in (UNDO.id, REDO.id):
         return at.undo if action.id == UNDO.id else at.redo
     if action.id == PAUSE.id:
@@ -212,9 +231,10 @@ def working(
             return True
         if action_id in hung.of(at.state):
             return False
-        # If an answer is pending, only the actions that give it are checked against it. All others
+        # If an answer is pending, only the actions that give it and redo are checked against it. All others
         # are checked as if it were given: those of their keys that it does not override still work.
-        context = at if action_id in _ANSWERS else at._replace(waiting=None)
+        asks = action_id in _ANSWERS or action_id == REDO.id
+        context = at if asks else at._replace(waiting=None)
         try:
             with aborted_as_stopped():
                 means = _meant(record, action, context)

@@ -17,6 +17,7 @@ from typing import Any
 from companion.display.panels import Panels, panels_of
 from companion.journal.entries import Control, Draft, Entry, Layer, as_entry, is_lost, steps_of
 from companion.journal.errors import JournalError
+from companion.journal.fold import Effect
 from companion.journal.hidden_entries import HiddenEntries
 from companion.journal.timeline import Timeline
 from companion.link.settings import DEFAULTS, FIELDS, config_of, fields_of
@@ -284,15 +285,32 @@ class SessionProjection:
         """Return the facts that `drafts` would take back or deprive of sense although they showed
         somebody something: entry -> what."""
         drafts = tuple(drafts)
-        order = self.timeline.order
-        effect = order.effect_of(
-            draft.body["entry"] for draft in drafts if draft.kind == Control.VOID
-        )
-        anchors = [draft.after for draft in drafts if draft.after is not None]
-        changed = [order.index_of(n) for n in (*effect.falling, *effect.rising, *anchors)]
-        senseless = self._senseless_with(drafts, min(changed, default=len(self.entries)))
+        effect = self._effect_of(drafts)
+        senseless = self._senseless_with(drafts, self._first_changed(drafts, effect))
         lost = sorted({*effect.falling, *senseless})
         return {n: self._revealed[n] for n in lost if n in self._revealed}
+
+    def _effect_of(self, drafts: Iterable[Draft]) -> Effect:
+        voided = (draft.body["entry"] for draft in drafts if draft.kind == Control.VOID)
+        return self.timeline.order.effect_of(voided)
+
+    def _first_changed(self, drafts: Sequence[Draft], effect: Effect) -> int:
+        """Return the place of the first fact that `drafts` with that `effect` take back, bring back, or follow; a place
+        after all facts if they change nothing of the past."""
+        anchors = [draft.after for draft in drafts if draft.after is not None]
+        changed = map(self.timeline.order.index_of, (*effect.falling, *effect.rising, *anchors))
+        return min(changed, default=len(self.entries))
+
+    def counting_after(self, drafts: Sequence[Draft], most: int) -> list[int]:
+        """Return the facts that everybody may see and that count, from the first one on that `drafts` change: the
+        newest ones, at most `most`."""
+        first = self._first_changed(drafts, self._effect_of(drafts))
+        later = self.timeline.order.facts[first:][-most:]
+        return [n for n in later if self.counts(n) and not self.is_private(n)]
+
+    def counts(self, n: int) -> bool:
+        """Return whether fact `n` is not taken back and makes sense."""
+        return self.stands(n) and n not in self.timeline.problems
 
     def _senseless_with(self, drafts: Sequence[Draft], first: int) -> frozenset[int]:
         """Return the facts that would no longer make sense with `drafts`, which change the fold

@@ -201,17 +201,16 @@ class Table(Publisher):
                 question=None if asked is None else asked.text,
                 question_id="" if asked is None else asked.id,
                 overrides=key_meanings.overrides(self._waiting),
-                works=key_meanings.working(
-                    self._record,
-                    self.actions,
-                    self._key_context,
-                    self._hung_keys,
-                    self._say_key_stopped,
-                ),
+                works=self._works(),
                 refusals=self._notices.refusals,
                 readers=self.readers(),
                 behind=self.behind(),
             )
+
+    def _works(self) -> Callable[[str], bool]:
+        return key_meanings.working(
+            self._record, self.actions, self._key_context, self._hung_keys, self._say_key_stopped
+        )
 
     def _proposal(self) -> Proposal | None:
         """Return the proposal as a screen shows it."""
@@ -682,7 +681,7 @@ class Table(Publisher):
             raise TooSoon(f"{key_meanings.TOO_SOON}{key_meanings.AGAIN}{meant}")
         match action_id:
             case key_meanings.UNDO.id | key_meanings.REDO.id:
-                plan = corrections.step(self._record, back=action_id == key_meanings.UNDO.id)
+                plan = self._step(back=action_id == key_meanings.UNDO.id)
                 self._notices.say(self._consent.commit(plan))
             case key_meanings.PAUSE.id:
                 self._enter(
@@ -698,6 +697,19 @@ class Table(Publisher):
                 self._notices.say(self._answer(agreed=action_id == key_meanings.AGREE.id))
             case _:
                 self._act(action_id)
+
+    def _step(self, *, back: bool) -> Plan:
+        """Return the plan of the key of undo (`back`) or redo; raise `NotDone`. The key of redo, y, is also pressed for
+        yes: while a yes-or-no question is asked, the refusal names the keys that answer it."""
+        if back:
+            return corrections.step(self._record, back=True)
+        answers = key_meanings.yes_and_no(self._waiting, self.actions, self._works())
+        if self._question is not None:
+            raise NotDone(f"answer the question first. {answers}")
+        try:
+            return corrections.step(self._record, back=False)
+        except NotDone as nothing:
+            raise NotDone(f"{nothing}. {answers}" if answers else str(nothing)) from None
 
     def _answer(self, *, agreed: bool) -> str:
         if self._consent.asked is None:

@@ -90,6 +90,32 @@ def test_a_round_that_is_opened_again_counts_on(round_begun: Watched) -> None:
     round_begun.seen(25)
 
 
+def test_a_round_that_is_opened_again_after_the_next_one_had_begun_counts_on(
+    round_begun: Watched,
+) -> None:
+    clock, elapsed = round_begun.clock, round_begun.elapsed
+    clock.now += 20
+    elapsed.watch(None, at(119))
+    clock.now += 10
+    elapsed.watch(at(130), None)
+    round_begun.seen(0)
+    clock.now += 3
+    elapsed.watch(None, at(119))
+    elapsed.watch(at(100), at(110))
+    round_begun.seen(33)
+    elapsed.watch(at(130), None)
+    round_begun.seen(3)
+
+
+def test_an_earlier_round_that_it_never_saw_counts_on_from_what_happened_in_it(
+    round_begun: Watched,
+) -> None:
+    round_begun.elapsed.watch(at(40), at(58))
+    assert round_begun.elapsed.at_least
+    round_begun.clock.now += 1
+    round_begun.seen(19)
+
+
 def test_it_stands_still_in_a_pause_and_goes_on_without_it(round_begun: Watched) -> None:
     clock, elapsed = round_begun.clock, round_begun.elapsed
     clock.now += 10.1

@@ -16,15 +16,17 @@ from companion.rules.spans import US_PER_S
 class Elapsed:
     """Counts from the moment the dashboard first saw a round's beginning, on a clock in seconds.
 
-    It stops in a pause and leaves it out. A round that had begun before the dashboard opened counts
-    on from its last known moment, and is `at_least` until something happens in it.
+    It stops in a pause and leaves it out. A round that was counted before, and is open again after
+    an undo, goes on counting. One that the dashboard never saw begin counts on from its last known
+    moment, and is `at_least` until something happens in it.
     """
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._start: Moment | None = None
-        # The round counted last: a correction may open it again.
-        self._counted: Moment | None = None
+        # Each round that was counted, by its beginning: when that was on the clock, in seconds.
+        self._origins: dict[Moment, float] = {}
+        self._counted: Moment | None = None  # the one counted last
         self._latest: Moment | None = None
         self._pauses: Pauses = ()
         self._paused = False
@@ -43,20 +45,34 @@ class Elapsed:
     ) -> None:
         """Note the round's beginning, the last known moment in it, and its pauses."""
         if start is not None and start != self._counted:
-            # A round that runs when the dashboard opens began earlier, unknown how much.
-            behind_us = _between(start, latest) if self._fresh else 0
-            self.at_least = self._fresh
-            self._origin_s = self._clock() - behind_us / US_PER_S
-            self._start = self._counted = start
-            self._pauses, self._paused = (), False
+            self._count(start, latest)
         elif start is not None and latest != self._latest:
             # What happened is never in the future: the earliest origin is nearest to the truth.
             self._origin_s = min(self._origin_s, self._clock() - _between(start, latest) / US_PER_S)
             self.at_least = False
+        if start is not None:
+            self._counted, self._origins[start] = start, self._origin_s
         if paused and not self._paused:  # hold the time shown when the pause was seen
             self._held_s = self.seconds() or 0.0
         self._start, self._latest, self._pauses, self._paused = start, latest, pauses, paused
         self._fresh = False
+
+    def _count(self, start: Moment, latest: Moment | None) -> None:
+        """Count another round than before, from where its clock was if it was counted already."""
+        is_new = start not in self._origins
+        # A round that runs when the dashboard opens began earlier, unknown how much; so did one
+        # that an undo has opened again.
+        self.at_least = is_new and (self._fresh or self._is_before_counted(start))
+        if is_new:
+            behind_us = _between(start, latest) if self.at_least else 0
+            self._origins[start] = self._clock() - behind_us / US_PER_S
+        self._origin_s = self._origins[start]
+        self._start = start
+        self._pauses, self._paused = (), False
+
+    def _is_before_counted(self, start: Moment) -> bool:
+        last = self._counted
+        return last is not None and last.clock == start.clock and start.us < last.us
 
     def seconds(self) -> float | None:
         """Return the seconds since the beginning without pauses.

@@ -237,7 +237,7 @@ class UndoLine(Clickable):
         self._parts = []
         if view.undo:
             self._parts.append(self._undo_part(view))
-        if view.redo:
+        if view.redo and view.question is None:  # the key of redo, y, is pressed for yes then
             self._parts.append(self._part(REDO.id, f"redo: {view.redo}"))
         self.on_resize()
 

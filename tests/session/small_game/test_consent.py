@@ -182,6 +182,24 @@ def test_one_question_at_a_time(table: Table, journal: Journal, clock: Clock) ->
     assert table.view().question is None
 
 
+def test_the_key_of_redo_restores_nothing_while_a_question_is_asked_and_names_its_answers(
+    table: Table, journal: Journal, clock: Clock
+) -> None:
+    table.enter("hide", {"seat": "bo", "word": "sled"})
+    table.do(UNDO)
+    assert table.view().works(REDO)
+    table.do(UNDO)
+    clock.pass_ms(1_000)
+    count = len(journal.entries)
+    assert table.view().question is not None
+    assert not table.view().works(REDO)
+    table.do(REDO)
+    assert notice_of(table) == "? Answer the question first. Press Enter for yes, Esc for no."
+    assert len(journal.entries) == count
+    answer(table, clock, DISAGREE)
+    assert table.view().works(REDO)
+
+
 def test_an_answer_to_nothing_does_nothing(table: Table, journal: Journal) -> None:
     count = len(journal.entries)
     for action in (AGREE, DISAGREE):

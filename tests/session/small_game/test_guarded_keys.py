@@ -140,7 +140,7 @@ def test_a_question_does_not_take_the_key_that_was_meant_for_something_else(
     clock.pass_ms(1_000)
     table.do(UNDO)
     table.do(AGREE)
-    assert notice_of(table).startswith(f"{JUST_CHANGED}agree: Players have seen this")
+    assert notice_of(table).startswith(f"{JUST_CHANGED}yes: Players have seen this")
     assert table.view().question is not None
     clock.pass_ms(300)
     table.do(AGREE)

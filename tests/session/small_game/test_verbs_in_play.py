@@ -26,7 +26,7 @@ def test_what_replaces_the_undone_fact_takes_its_time(
     table.do("counting.count.2")
     first, second = facts(journal)
     assert second.body["at"] == first.body["at"]
-    assert notice_of(table) == "Entered at the time of the undone one: 2.5 s ago."
+    assert notice_of(table) == "Entered: it counts in place of what was undone, as of 2.5 s ago."
     clock.pass_ms(1_000)
     table.do("counting.count.2")
     assert facts(journal)[-1].body["at"]["us"] == clock.now
@@ -72,7 +72,7 @@ def test_the_time_of_an_undone_fact_of_another_clock_is_taken_without_an_interva
     table.do("table.undo")
     table.do("counting.count.2")
     assert facts(journal)[-1].t_us == 5 * MS
-    assert notice_of(table) == "Entered at the time of the undone one."
+    assert notice_of(table) == "Entered: it counts in place of what was undone."
 
 
 # -- pause, seats, the end
