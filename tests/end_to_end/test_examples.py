@@ -95,7 +95,7 @@ def test_the_board_client_prints_each_press_once_and_acknowledges_it() -> None:
 def test_the_feed_reader_prints_what_happens(tmp_path: Path) -> None:
     with (
         played(tmp_path) as table,
-        served(str(table.path)) as pages,
+        served(str(table.path), "--port", "0") as pages,
         example("feed_reader.py", pages.address()) as reader,
     ):
         reader.wait_for("The session begins")

@@ -176,7 +176,9 @@ def test_a_record_that_a_game_hangs_on_can_be_left(
 
 
 @pytest.mark.parametrize(
-    "looks", [("watch",), ("watch", "--plain"), ("watch", "--big"), ("serve",)], ids=" ".join
+    "looks",
+    [("watch",), ("watch", "--plain"), ("watch", "--big"), ("serve", "--port", "0")],
+    ids=" ".join,
 )
 def test_who_looks_on_is_told_whose_game_hangs_and_can_leave(
     opened: Open, recorded: Path, looks: tuple[str, ...]

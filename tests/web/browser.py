@@ -20,6 +20,8 @@ CHROMIUM = (
     shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 )
 TIMEOUT_S = 30.0
+LOADING = "still loading"
+_IS_LOADED = "document.readyState === 'complete'"
 NAVIGATED = "Inspected target navigated or closed"
 _FLAGS = (
     "--headless",
@@ -33,6 +35,12 @@ _FLAGS = (
     "--no-first-run",
     "--remote-debugging-pipe",
 )
+
+# A finger or a mouse gives the focus to what it clicks, but a script's click does not.
+_FOCUS_FIRST = """
+const click = HTMLElement.prototype.click;
+HTMLElement.prototype.click = function () { this.focus({ preventScroll: true }); click.call(this); };
+"""
 
 
 class Navigated(Exception):
@@ -74,7 +82,7 @@ class Chromium:
 
     @contextmanager
     def page(self) -> Iterator[Browser]:
-        """A page with a profile of its own."""
+        """A page with a profile of its own; at the end, fail if a script of any page in it has thrown."""
         profile = self.call("Target.createBrowserContext")["browserContextId"]
         target = self.call("Target.createTarget", url="about:blank", browserContextId=profile)[
             "targetId"
@@ -83,11 +91,13 @@ class Chromium:
         page = self._pages[session] = Browser(self, session)
         for domain in ("Page", "Runtime", "Log", "Network"):
             page.call(f"{domain}.enable")
+        page.call("Page.addScriptToEvaluateOnNewDocument", source=_FOCUS_FIRST)
         try:
             yield page
         finally:
             self.call("Target.disposeBrowserContext", browserContextId=profile)
             del self._pages[session]
+        assert page.thrown == []
 
     def _read(self) -> None:
         rest = b""
@@ -135,6 +145,8 @@ class Browser:
         self._chromium, self._session = chromium, session
         self.errors: list[str] = []
         """What the console or the browser's own log called an error, exceptions included."""
+        self.thrown: list[str] = []
+        """What scripts threw and nobody caught."""
         self.requested: list[str] = []
         """Every address that was asked for."""
 
@@ -142,7 +154,8 @@ class Browser:
         """Store the browser's events about the page."""
         match method:
             case "Runtime.exceptionThrown":
-                self.errors.append(json.dumps(told))
+                self.thrown.append(json.dumps(told))
+                self.errors.append(self.thrown[-1])
             case "Runtime.consoleAPICalled" if told["type"] in ("error", "assert", "warning"):
                 self.errors.append(json.dumps(told["args"]))
             case "Log.entryAdded" if told["entry"]["level"] in ("error", "warning"):
@@ -170,8 +183,9 @@ class Browser:
         self.call("Emulation.setEmulatedMedia", features=[feature])
 
     def open(self, address: str) -> None:
-        """Go to an address."""
+        """Go to an address and wait until the scripts of its page have run."""
         self.call("Page.navigate", url=address)
+        self.wait_for("true")
 
     def js(self, expression: str) -> Any:
         """Return the value of an expression on the page."""
@@ -181,18 +195,40 @@ class Browser:
         return answer["result"].get("value")
 
     def wait_for(self, expression: str, wanted: Callable[[Any], bool] = bool) -> Any:
-        """Return the value of an expression once it is as expected."""
+        """Return the value of an expression once it is as expected.
+
+        A page that is still loading is not asked: what it shows already takes no click and no key before its scripts
+        have run, and a slow computer takes a while between the two.
+        """
         deadline = time.monotonic() + TIMEOUT_S
         while True:
             value = None
             with suppress(Navigated):  # the new page is asked next
-                value = self.js(expression)
-                if wanted(value):
+                value = self.js(f"{_IS_LOADED} ? ({expression}) : {LOADING!r}")
+                if value != LOADING and wanted(value):
                     return value
             assert time.monotonic() < deadline, (
                 f"waited for {expression}; it is {value!r}; errors: {self.errors}"
             )
             threading.Event().wait(0.02)
+
+    def tap(self, element: str) -> None:
+        """Press and release the mouse in the middle of an element, given as an expression."""
+        middle = self.js(f"""(() => {{
+          const each = {element};
+          each.scrollIntoView({{ block: "center", behavior: "instant" }});
+          const box = each.getBoundingClientRect();
+          return [box.left + box.width / 2, box.top + box.height / 2];
+        }})()""")
+        for kind in ("mousePressed", "mouseReleased"):
+            self.call(
+                "Input.dispatchMouseEvent",
+                type=kind,
+                x=middle[0],
+                y=middle[1],
+                button="left",
+                clickCount=1,
+            )
 
     def picture(self, path: Path) -> None:
         """Save a screenshot of the page."""

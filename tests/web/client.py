@@ -128,11 +128,13 @@ class Client:
             await gone.wait()
             return {"type": "http.disconnect"}
 
+        where, _, query = path.partition("?")
         scope = {
             "type": "http",
             "scheme": "http",
             "method": method,
-            "path": path,
+            "path": where,
+            "query_string": query.encode(),
             "headers": [
                 (b"host", host.encode()),
                 *([(b"last-event-id", last.encode())] if last else []),

@@ -68,3 +68,23 @@ def press(phone: Browser, label: str, within: str = "body") -> None:
     found = f"{buttons}.find((each) => each.innerText.startsWith({label!r}))"
     phone.wait_for(f"{found} !== undefined")
     phone.js(f"{found}.click()")
+
+
+def finger(phone: Browser, button: str) -> None:
+    """Press and release at the middle of what that expression finds, where it is on the screen; scroll there if it is
+    not, or covered."""
+    phone.wait_for(f"({button}) != null")
+    x, y = phone.js(
+        f"(() => {{ const found = {button}, middle = () => {{ const box = found.getBoundingClientRect();"
+        " return [box.left + box.width / 2, box.top + box.height / 2]; };"
+        " if (!found.contains(document.elementFromPoint(...middle()))) found.scrollIntoView({ block: 'center' });"
+        " return middle(); })()"
+    )
+    for kind in ("mousePressed", "mouseReleased"):
+        phone.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
+
+def labeled(label: str, within: str = "body") -> str:
+    """An expression for the button with that label."""
+    buttons = f"[...document.querySelector({within!r}).querySelectorAll('button')]"
+    return f"{buttons}.find((each) => each.innerText.startsWith({label!r}))"

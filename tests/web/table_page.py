@@ -25,14 +25,25 @@ TIMEOUT_S = 30.0
 _ADDRESS = re.compile(r"https?://\S+/[\w-]{22}/")
 
 
+def _program(without: str) -> tuple[str, ...]:
+    if not without:
+        return "-m", "companion"
+    script = f"import sys; sys.modules[{without!r}] = None; from companion.cli import main; sys.exit(main())"
+    return "-c", script
+
+
 class TablePage:
     """A running program whose screen is a page, and its lines."""
 
     def __init__(
-        self, *arguments: str, closed: bool = False, most_bytes: int | None = None
+        self,
+        *arguments: str,
+        closed: bool = False,
+        most_bytes: int | None = None,
+        without: str = "",
     ) -> None:
         """With `closed`, it gets no input, and nobody reads on after its first line. `most_bytes` is the size of a file
-        from which on the disk is full."""
+        from which on the disk is full; `without` is a library that it cannot import."""
 
         def prepare() -> None:
             if closed:
@@ -43,7 +54,7 @@ class TablePage:
                 resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, most_bytes))
 
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "companion", *arguments],
+            [sys.executable, *_program(without), *arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -64,6 +75,10 @@ class TablePage:
         else:
             self._reader = threading.Thread(target=self._read)
             self._reader.start()
+
+    def __repr__(self) -> str:
+        """What a failed assertion shows of it."""
+        return f"a program that said: {''.join(self.lines)!r}"
 
     def _read(self) -> None:
         assert self.process.stdout is not None
@@ -134,15 +149,19 @@ class TablePage:
             threading.Event().wait(0.05)
 
     def ask(self, what: str) -> tuple[int, str]:
-        """Ask for something that is not the table's own; return the status and what is said."""
-        return self.tap({"kind": "session", "do": what})
+        """Ask for something that is not the table's own; return the status and what is said. Leaving a game while the
+        disk has not taken the last entries is asked for again, as the page says."""
+        status, said = self.tap({"kind": "session", "do": what})
+        if "Ask again to leave without them" in said:
+            status, said = self.tap({"kind": "session", "do": what})
+        return status, said
 
     def end_early(self) -> None:
         """End the game before its end."""
         status, said = self.tap({"kind": "fact", "fact": "abandon", "body": {"reason": ""}})
         assert status == 200, said
 
-    def tap(self, wish: Mapping[str, Any]) -> tuple[int, str]:
+    def tap(self, wish: Mapping[str, Any], device: str = "device-of-the-test") -> tuple[int, str]:
         """Tap on the page, which shows everything up to now; return the status and what is said."""
         seen = re.search(r'data-seen="(\d+)"', self.get())
         assert seen is not None
@@ -152,7 +171,7 @@ class TablePage:
             "seen": int(seen[1]),
             "heard": 1,
             "again": 0,
-            "device": {"id": "device-of-the-test", "name": "Test"},
+            "device": {"id": device, "name": "Test"},
             "wish": wish,
         }
         status, answer = self.post("do", json.dumps(body).encode(), "application/json")
@@ -196,10 +215,10 @@ class TablePage:
 
 @contextmanager
 def table_page(
-    *arguments: str, closed: bool = False, most_bytes: int | None = None
+    *arguments: str, closed: bool = False, most_bytes: int | None = None, without: str = ""
 ) -> Iterator[TablePage]:
     """Start the program; it does not outlive the block."""
-    program = TablePage(*arguments, closed=closed, most_bytes=most_bytes)
+    program = TablePage(*arguments, closed=closed, most_bytes=most_bytes, without=without)
     try:
         yield program
     finally:
