@@ -11,7 +11,6 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from companion.rules.facts import Moment
 from companion.rules.feed_kinds import KINDS
 from companion.rules.once import once
 
@@ -28,6 +27,17 @@ def number_of(entry: int, kind: str) -> int:
 
 class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+
+class Moment(_Part):
+    """When something happened: `us` microseconds on the clock `clock`, plus or minus `pm` microseconds.
+
+    For a tap on a page, `us` is when it arrived, and `pm` reaches back to when its page last heard the table.
+    """
+
+    us: int = Field(ge=-(2**63), lt=2**64)
+    pm: int = Field(default=0, ge=0, lt=2**63)
+    clock: str
 
 
 class Player(_Part):

@@ -186,10 +186,12 @@ class Feed:
         }
         event_class = classes.get(fact.told_as, feed_events.RulingEvent)
         at = fact.at
-        # the record has 0 for a key press; the feed states its error
-        if at is not None and at.pm != error_us(at.pm):
-            at = at.model_copy(update={"pm": error_us(at.pm)})
-        return event_class(**common, fact=fact.kind, player=getattr(fact, "seat", None), at=at)
+        moment = None
+        if at is not None:
+            # The record has 0 for a key press; the feed states its error.
+            moment = feed_events.Moment(us=at.us, pm=error_us(at.pm), clock=at.clock)
+        player = getattr(fact, "seat", None)
+        return event_class(**common, fact=fact.kind, player=player, at=moment)
 
     # -- consequences of an entry
 

@@ -53,6 +53,9 @@ def _fact(line: RecordedFact) -> dict[str, Any]:
     at: dict[str, Any] | None = None
     if line.fact is not None and line.fact.at is not None:
         at = line.fact.at.model_dump()
+        # As in transcripts: readers of older documents know no such field.
+        if not line.fact.at.tapped:
+            del at["tapped"]
     taken_back: dict[str, Any] | None = None
     if line.void is not None:
         taken_back = {

@@ -17,21 +17,29 @@ from companion.rules.house_rules import HouseRule, Number
 from companion.rules.outcome import result_of
 from companion.rules.pauses import Span
 from companion.rules.registry import part_of
-from companion.rules.spans import RATE_FROM, measured, per_minute, seconds
+from companion.rules.spans import NOT_MEASURED, RATE_FROM, measured, per_minute, seconds
 
 Sign = Literal["draw", "shot", "other"]
 
 
 @dataclass(frozen=True, slots=True)
 class TimeMark:
-    """Something that happened `us` microseconds after the round began, +-`pm`; `seat` None is the
-    gun."""
+    """Something that happened `us` microseconds after the round began, +-`pm`; `seat` None is the gun. See
+    `time_mark`."""
 
     us: int
     pm: int
     seat: SeatId | None
     sign: Sign
     text: str
+
+
+def time_mark(since: Span, seat: SeatId | None, sign: Sign, text: str) -> TimeMark:
+    """Return the mark of something that happened so long after the round began; its text says if that is not
+    measured."""
+    if since.tapped:
+        text = f"{text}, {NOT_MEASURED}"
+    return TimeMark(since.us, since.pm, seat, sign, text)
 
 
 @dataclass(frozen=True, slots=True)

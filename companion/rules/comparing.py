@@ -1,6 +1,7 @@
 """Comparison of measured times: ties, who was first, the best of several, median and trend.
 
-Every game and every page decides here, so that a pair of stamps is a tie everywhere or nowhere.
+Every game and every page decides here, so that a pair of stamps is a tie everywhere or nowhere. A time that rests on a
+tap is a tie with every other.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ Player = TypeVar("Player")
 
 def is_tie(difference: Span, house_us: int = 0) -> bool:
     """Return whether two times with this difference are a tie: it is below its own error, or below `house_us`, which is
-    set by a house rule."""
+    set by a house rule, or one of them was tapped on a page."""
     # At least 1: equal times are a tie even if their error is 0.
-    return abs(difference.us) < max(difference.pm, house_us, 1)
+    return difference.tapped or abs(difference.us) < max(difference.pm, house_us, 1)
 
 
 def apart(
@@ -40,7 +41,7 @@ def apart(
     error = published_us
     if error is None:
         error = error_us(first.pm) + error_us(second.pm)
-    return Span(interval.us, error)
+    return Span(interval.us, error, interval.tapped)
 
 
 def is_known_before(
@@ -54,7 +55,11 @@ def is_known_before(
 def is_faster(first: Span, second: Span) -> bool:
     """Return whether `first` is shorter than `second` and they are no tie."""
     # The two intervals share no stamp, so their errors add up.
-    difference = Span(second.us - first.us, error_us(first.pm) + error_us(second.pm))
+    difference = Span(
+        second.us - first.us,
+        error_us(first.pm) + error_us(second.pm),
+        first.tapped or second.tapped,
+    )
     return difference.us > 0 and not is_tie(difference)
 
 
@@ -74,10 +79,11 @@ def median(times: Iterable[Span]) -> Span:
     """Return the median; for an even count the mean of the middle two, with the mean of their errors."""
     ordered = sorted(times, key=attrgetter("us"))
     low, high = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
+    tapped = low.tapped or high.tapped
     if low.pm == high.pm:  # an error of 0 means a key press, and has to stay 0
-        return Span((low.us + high.us) // 2, low.pm)
+        return Span((low.us + high.us) // 2, low.pm, tapped)
     errors = error_us(low.pm) + error_us(high.pm)
-    return Span((low.us + high.us) // 2, (errors + 1) // 2)
+    return Span((low.us + high.us) // 2, (errors + 1) // 2, tapped)
 
 
 ENOUGH = 6

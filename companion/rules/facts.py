@@ -82,12 +82,16 @@ class Moment(BaseModel):
 
     `clock` names the board's boot (`board-5f3a`) or the host's run (`host-...`). There is no interval between moments
     of different clocks.
+
+    `tapped`: it comes from a tap on a page, which nobody timed. `us` is then the latest possible moment, and `pm`
+    reaches back to when the page last heard the table. Such a moment decides no order and is no measured time.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
     us: int = Field(ge=-(2**63), lt=2**64)  # 64 bits, on the board and in the record
     pm: int = Field(default=0, ge=0, lt=2**63)
     clock: str
+    tapped: bool = False
 
 
 ToldAs = Literal["ruling", "draw", "shot", "pause", "round"]

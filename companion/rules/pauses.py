@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from companion.rules.actions import FIRST_PRESS, PRESS, named
 from companion.rules.facts import Moment
 from companion.rules.incremental import Incremental
+from companion.rules.spans import NOT_MEASURED, measured
 
 GO_ON = named("table.pause", "z")
 """The marker of the key that starts the clock again; see `actions.named`."""
@@ -29,10 +30,24 @@ stopped."""
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """An interval of `us` microseconds, plus or minus `pm`, between two moments of one clock."""
+    """An interval of `us` microseconds, plus or minus `pm`, between two moments of one clock.
+
+    `tapped`: one of the moments it rests on is a tap on a page, so it is not measured and decides nothing.
+    """
 
     us: int
     pm: int
+    tapped: bool = False
+
+    def text(self, places: int = 3, after: str = "") -> str:
+        """Return the interval with its error, and what it comes after, if named: `3.491 s ±4 µs`, or `3.4 s ±0.9 s
+        after fire!, not measured`."""
+        words = measured(self.us, self.pm, places)
+        if after:
+            words += f" after {after}"
+        if self.tapped:
+            words += f", {NOT_MEASURED}"
+        return words
 
 
 def between(
@@ -44,11 +59,14 @@ def between(
     """
     if earlier is None or later is None or earlier.clock != later.clock:
         return None
-    paused_us = paused_between(pauses, paused, earlier, later)
-    if paused_us is None:
+    stopped = paused_between(pauses, paused, earlier, later)
+    if stopped is None:
         return None
-    us, pm = paused_us
-    return Span(later.us - earlier.us - us, earlier.pm + later.pm + pm)
+    return Span(
+        later.us - earlier.us - stopped.us,
+        earlier.pm + later.pm + stopped.pm,
+        earlier.tapped or later.tapped or stopped.tapped,
+    )
 
 
 def end_pause(pauses: Pauses, at: Moment | None) -> Pauses:
@@ -111,14 +129,10 @@ _last_end: Incremental[None, tuple[Moment | None, Moment | None], _LastEnd | Non
 )
 
 
-def paused_between(
-    pauses: Pauses, paused: bool, earlier: Moment, later: Moment
-) -> tuple[int, int] | None:
-    """Return how many microseconds between two moments of one clock were pauses, and the error of that in microseconds.
-
-    Return None if that cannot be known.
-    """
+def paused_between(pauses: Pauses, paused: bool, earlier: Moment, later: Moment) -> Span | None:
+    """Return how long the pauses between two moments of one clock were in all, or None if that cannot be known."""
     total_us = pm_us = 0
+    tapped = False
     first = _ended_before(pauses, earlier)
     for place, (begun, end) in enumerate(pauses[first:], first):
         is_open = paused and place == len(pauses) - 1
@@ -132,7 +146,8 @@ def paused_between(
             return None
         total_us += min(end.us, later.us) - max(begun.us, earlier.us)
         pm_us += begun.pm + end.pm
-    return total_us, pm_us
+        tapped = tapped or begun.tapped or end.tapped
+    return Span(total_us, pm_us, tapped)
 
 
 def is_before(first: Moment | None, second: Moment | None) -> bool:

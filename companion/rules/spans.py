@@ -6,6 +6,8 @@ US_PER_S = 1_000_000
 KEY_ERROR_US = 100_000
 """The error of a key press, roughly: a finger reacts to what the eyes saw. A press timed by the host's clock is
 recorded with error 0; at a live board it is recorded with this plus the error of the matched clocks."""
+NOT_MEASURED = "not measured"
+"""The word for a time that rests on a tap on a page."""
 RATE_FROM = 10
 """The fewest events that make a rate; with fewer it is mostly chance."""
 

@@ -153,7 +153,7 @@ def phone_moment(now: Moment, waited_ms: int) -> Moment:
     """Return the moment of what a phone sent, which arrives `now`, with the errors of finger and
     usual network, and the time for which it waited on the phone before it was sent."""
     pm = error_us(now.pm) + NETWORK_US + waited_ms * 1000
-    return now.model_copy(update={"pm": pm})
+    return now.model_copy(update={"pm": pm, "tapped": True})
 
 
 def entered(record: SessionProjection, seat: SeatId, note: SeatNote, now: Moment) -> EntryDrafts:

@@ -746,7 +746,7 @@ class Table(Publisher):
         press = self._key_press()
         if self._acting is None:
             return press
-        return press.model_copy(update={"pm": press.pm + self._acting.within_us})
+        return press.model_copy(update={"pm": press.pm + self._acting.within_us, "tapped": True})
 
     def _key_press(self) -> Moment:
         """Return the moment of a key press now: by the board's clock if one is live, and always

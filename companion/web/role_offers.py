@@ -308,4 +308,4 @@ def round_time(view: TableView, table: Table) -> RoundTime | None:
     stopped = paused_between(pauses, view.paused, start, now)
     if stopped is None:
         return None
-    return RoundTime(now.us - start.us - stopped[0], table.now_us(), not view.paused)
+    return RoundTime(now.us - start.us - stopped.us, table.now_us(), not view.paused)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from companion.rules.facts import Moment
-from companion.rules.pauses import Pauses, end_pause, is_paused_at, paused_between
+from companion.rules.pauses import Pauses, Span, between, end_pause, is_paused_at, paused_between
 
 
 def at(us: int, clock: str = "board-1", pm: int = 0) -> Moment:
@@ -63,7 +63,7 @@ def test_a_pause_ends_where_it_is_said_and_those_before_stay() -> None:
     ],
 )  # fmt: skip
 def test_an_interval_loses_what_it_shares_with_a_pause(earlier: int, later: int, us: int) -> None:
-    assert paused_between(ONE, False, at(earlier), at(later)) == (us, 0)
+    assert paused_between(ONE, False, at(earlier), at(later)) == Span(us, 0)
 
 
 def test_several_pauses_and_their_errors_add_up() -> None:
@@ -72,15 +72,21 @@ def test_several_pauses_and_their_errors_add_up() -> None:
         (at(300, pm=4), at(450, pm=8)),
         (at(900, pm=16), at(950, pm=32)),
     )
-    assert paused_between(pauses, False, at(0), at(500)) == (250, 15)
+    assert paused_between(pauses, False, at(0), at(500)) == Span(250, 15)
 
 
 @pytest.mark.parametrize(("later", "us"), [(300, 0), (301, 1), (400, 100)])
 def test_a_pause_that_lasts_takes_the_rest_of_an_interval(later: int, us: int) -> None:
-    assert paused_between(((at(300, pm=3), None),), True, at(0), at(later, pm=4)) == (
-        us,
-        7 if us else 0,
-    )
+    expected = Span(us, 7 if us else 0)
+    assert paused_between(((at(300, pm=3), None),), True, at(0), at(later, pm=4)) == expected
+
+
+@pytest.mark.parametrize("tapped", range(4))
+def test_an_interval_that_rests_on_one_tap_is_not_measured(tapped: int) -> None:
+    moments = [at(us) for us in (0, 100, 200, 300)]
+    moments[tapped] = moments[tapped].model_copy(update={"tapped": True})
+    earlier, begun, end, later = moments
+    assert between(earlier, later, ((begun, end),)) == Span(200, 0, tapped=True)
 
 
 def test_only_the_last_pause_can_last() -> None:
@@ -104,16 +110,16 @@ def test_nobody_knows_what_a_pause_took_that_cannot_be_compared(
 
 
 def test_a_pause_of_unknown_beginning_that_was_over_before_takes_nothing() -> None:
-    assert paused_between(((None, at(200)),), False, at(200), at(300)) == (0, 0)
-    assert paused_between(((at(300), None),), False, at(200), at(300)) == (0, 0)
+    assert paused_between(((None, at(200)),), False, at(200), at(300)) == Span(0, 0)
+    assert paused_between(((at(300), None),), False, at(200), at(300)) == Span(0, 0)
 
 
 def test_a_pause_that_lasts_and_began_at_an_unknown_moment_leaves_the_interval_unknown_or_alone() -> (
     None
 ):
     """One that nobody can place is not known to have begun before the end of the interval."""
-    assert paused_between(((None, None),), True, at(0), at(300)) == (0, 0)
-    assert paused_between(((at(100, clock="board-2"), None),), True, at(0), at(300)) == (0, 0)
+    assert paused_between(((None, None),), True, at(0), at(300)) == Span(0, 0)
+    assert paused_between(((at(100, clock="board-2"), None),), True, at(0), at(300)) == Span(0, 0)
 
 
 moments = st.none() | st.builds(
@@ -126,9 +132,7 @@ def reaches(one: Moment | None, other: Moment | None) -> bool:
     return one is not None and other is not None and one.clock == other.clock and one.us <= other.us
 
 
-def one_by_one(
-    pauses: Pauses, paused: bool, earlier: Moment, later: Moment
-) -> tuple[int, int] | None:
+def one_by_one(pauses: Pauses, paused: bool, earlier: Moment, later: Moment) -> Span | None:
     """Return the interval minus its pauses, looking at each pause."""
     total = 0
     for place, (begun, end) in enumerate(pauses):
@@ -139,7 +143,7 @@ def one_by_one(
         if begun is None or end is None or not begun.clock == end.clock == later.clock:
             return None
         total += min(end.us, later.us) - max(begun.us, earlier.us)
-    return total, 0
+    return Span(total, 0)
 
 
 def holds(pauses: Pauses, paused: bool, moment: Moment) -> bool:

@@ -15,9 +15,10 @@ from companion.rules import registry
 from companion.rules.common import COMMON_FACTS
 from companion.rules.facts import Refused, by_kind, secret_kinds
 from companion.session.opening import begin
+from companion.session.roles import Role
 from companion.session.table import Table
 from companion.session.tap_meanings import content_of
-from companion.session.taps import EnterFact, Step, Wish
+from companion.session.taps import Device, EnterFact, Step, Tap, Wish
 from tests.games.own.files import TEXTS
 
 MOST_STEPS = 3_000
@@ -26,6 +27,9 @@ GAP_US = 2_000_000
 OF_ALL_GAMES = frozenset(by_kind(*COMMON_FACTS))
 BEGIN_AGAIN = frozenset({"restart", "assign", "refused", "retraction"})
 """What is left out, because a game in which it is as likely as a move does not come to its end."""
+TIMED = frozenset({"panic-fire", "drills"})
+"""Games in which times decide. A tap decides nothing by its time, so tapped they are not the same game as typed."""
+_TABLET = Device("tablet", "a tablet", Role.TABLE)
 _EXACTNESS = re.compile(r" ±[0-9.]+ s")
 
 
@@ -48,8 +52,12 @@ class StepClock:
         return self.us
 
 
-def script_of(game: str, names: Sequence[str], seed: int, folder: Path) -> Script:
-    """Return a script that plays `game` to its end."""
+Way = Callable[[Table, StepClock, Wish], object]
+"""Does what a wish asks for, at the laptop or on a page."""
+
+
+def script_of(game: str, names: Sequence[str], seed: int, folder: Path, do: Way) -> Script:
+    """Return a script that plays `game` to its end if `do` does each step."""
     wishes: list[Wish] = []
     clock, chance, used = StepClock(), Random(seed), Counter[str]()
     with closing(open_table(game, names, folder / f"{game}-{seed}.sqlite", clock)) as table:
@@ -63,7 +71,7 @@ def script_of(game: str, names: Sequence[str], seed: int, folder: Path) -> Scrip
             used[kind] += 1
             wish = chance.choice(offered[kind])
             wishes.append(wish)
-            type_in(table, wish)
+            do(table, clock, wish)
     return Script(game, names, wishes)
 
 
@@ -103,7 +111,18 @@ def _legal(table: Table) -> dict[str, list[Wish]]:
     return found
 
 
-def type_in(table: Table, wish: Wish) -> None:
+def way_of(game: str) -> Way:
+    """Return the way to play a game that comes to the same as clicks on a page."""
+    return tap_in if game in TIMED else type_in
+
+
+def tap_in(table: Table, clock: StepClock, wish: Wish) -> None:
+    """Tap on a page what a wish asks for."""
+    tap_id = f"tap-{clock.us:012}"
+    table.tap(_TABLET, Tap(tap_id, table.view().newest, wish, clock.us - 100_000))
+
+
+def type_in(table: Table, _clock: StepClock, wish: Wish) -> None:
     """Do at the laptop what a wish asks for."""
     match wish:
         case Step(action=action):
@@ -124,7 +143,7 @@ def transcript(table: Table) -> list[str]:
     )
 
 
-def played(script: Script, path: Path, do: Callable[[Table, StepClock, Wish], object]) -> list[str]:
+def played(script: Script, path: Path, do: Way) -> list[str]:
     """Return the transcript of a script of which `do` does each step."""
     clock = StepClock()
     with closing(open_table(script.game, script.names, path, clock)) as table:

@@ -95,14 +95,14 @@ def test_after_300_ms_of_quiet_no_key_waits(steps: list[tuple[int, bool, Keys]])
 
 def test_a_key_that_has_to_wait_does_not_say_what_it_would_reveal(tmp_path: Path) -> None:
     """The sentence of Sky Rise's reveal names everybody's goals, which are still face down."""
-    script = script_of("sky-rise", ("Ann", "Bo"), 2, tmp_path)
+    script = script_of("sky-rise", ("Ann", "Bo"), 2, tmp_path, type_in)
     clock = StepClock()
     with closing(open_table("sky-rise", ("Ann", "Bo"), tmp_path / "again.sqlite", clock)) as table:
         for wish in script.wishes:
             clock.us += GAP_US
             if wish == Step("sky-rise.reveal"):
                 break
-            type_in(table, wish)
+            type_in(table, clock, wish)
         (reveal,) = (action for action in table.actions if action.id == "sky-rise.reveal")
         words = table.look(lambda record: in_words(record, reveal, key_context(record, None)))
         assert words == reveal.label

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -14,8 +13,11 @@ import pytest
 from companion.display.panels import panels_of
 from companion.journal.entries import Control, Entry, Layer
 from companion.rules import registry
+from companion.rules.facts import Moment
+from companion.rules.spans import NOT_MEASURED
 from companion.session.opening import begin, resume
 from companion.session.roles import Doing, Role
+from companion.session.seat_entries import phone_moment
 from companion.session.table import Table
 from companion.session.taps import (
     AddMissed,
@@ -36,7 +38,7 @@ from companion.session.taps import (
 )
 from tests.games.own.files import TEXTS
 from tests.games.own.test_grid import FOUR
-from tests.session.tap_scripts import StepClock, played, script_of, type_in
+from tests.session.tap_scripts import TIMED, played, script_of, tap_in, type_in
 from tests.thorough import examples
 
 GAMES = (
@@ -355,6 +357,42 @@ def test_a_role_can_do_only_what_it_may(pages: Pages, role: Role, doing: Doing) 
     assert pages.table.view().newest == entries
 
 
+def test_the_refusal_of_a_wrong_seat_names_the_players_in_every_way_to_enter_a_fact(
+    pages: Pages,
+) -> None:
+    pages.tap(FIRE)
+    pages.clock.pass_s(1)
+    pages.look()
+    (fire,) = facts(pages.table)
+    number = pages.table.look(lambda record: record.number(fire.n))
+    for wish in (EnterFact("draw", {"seat": 5}), AddMissed("draw", {"seat": 5}, number)):
+        answer = pages.tap(wish)
+        assert answer.outcome is Outcome.REFUSED
+        assert answer.text == "Player: 5 does not fit. It takes a player: Ann, Bo, Cleo."
+    pages.table.enter("draw", {"seat": 5})
+    notice = pages.table.view().notice
+    assert notice is not None
+    assert "Ann, Bo, Cleo" in notice.text
+
+
+def test_no_page_enters_a_name_that_the_laptop_would_refuse(pages: Pages) -> None:
+    seat = pages.table.view().setup.seats[0].id
+    for wish in (
+        EnterFact("seat_joins", {"name": "a" * 9999}),
+        EnterFact("seat_changes", {"seat": seat, "name": "a" * 9999}),
+        AddMissed("seat_joins", {"name": "a" * 9999}, 0),
+    ):
+        answer = pages.tap(wish)
+        assert answer.text.endswith("is too long. Use 40 characters at most."), answer
+    assert pages.tap(EnterFact("seat_changes", {"seat": seat, "name": "Zoe"})).entry
+    renamed = facts(pages.table)[-1]
+    number = pages.table.look(lambda record: record.number(renamed.n))
+    pages.clock.pass_s(1)
+    pages.look()
+    answer = pages.tap(Change(number, {"seat": seat, "name": "a" * 9999}))
+    assert answer.text.endswith("is too long. Use 40 characters at most."), answer
+
+
 def test_a_page_cannot_say_when_something_was(pages: Pages) -> None:
     at = {"us": 1, "pm": 0, "clock": "host-1"}
     for wish in (EnterFact("fire", {"at": at}), AddMissed("fire", {"at": at}, 0)):
@@ -481,36 +519,134 @@ def _offers(table: Table) -> Iterator[Wish]:
         yield Answer(view.question_id, agreed=False)
 
 
-@pytest.mark.parametrize(("heard_s", "is_tied"), [(2.0, True), (0.2, False)])
+SHOT = Step("panic-fire.shot")
+
+
+def _press_shot(pages: Pages) -> None:
+    pages.table.do("panic-fire.shot")
+
+
+def _tap_shot(pages: Pages) -> None:
+    pages.look()
+    answer = pages.tap(SHOT)
+    assert answer.outcome is Outcome.DONE, answer
+
+
+def _are_for_players_to_order(table: Table) -> bool:
+    return any(fact.kind == "tie_break" for fact in table.legal())
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [(_press_shot, _tap_shot), (_tap_shot, _press_shot), (_tap_shot, _tap_shot)],
+)
+@pytest.mark.parametrize("apart_s", [0.5, 60])
 def test_a_tap_does_not_decide_which_of_two_shots_was_first(
-    pages: Pages, heard_s: float, is_tied: bool
+    pages: Pages,
+    first: Callable[[Pages], None],
+    second: Callable[[Pages], None],
+    apart_s: float,
 ) -> None:
-    """If the tap may have been before the shot, the players order the two."""
     pages.table.do("panic-fire.fire")
     pages.clock.pass_s(5)
-    pages.table.do("panic-fire.shot")
-    pages.clock.pass_s(0.5)
+    first(pages)
+    pages.clock.pass_s(apart_s)
+    second(pages)
+    assert _are_for_players_to_order(pages.table)
+    pages.clock.pass_s(1)
     pages.look()
-    wish = Step("panic-fire.shot")
-    heard_us = pages.clock.us - round(heard_s * SECOND_US)
-    answer = pages.table.tap(TABLET, Tap("the-second-shot-", pages.seen[TABLET.id], wish, heard_us))
-    assert answer.outcome is Outcome.DONE, answer
-    assert any(fact.kind == "tie_break" for fact in pages.table.legal()) is is_tied
+    assert pages.tap(EnterFact("tie_break", {"order": "swapped"})).outcome is Outcome.DONE
 
 
-@pytest.mark.parametrize(("game", "names"), GAMES)
+def test_two_keys_half_a_second_apart_still_decide_which_shot_was_first(pages: Pages) -> None:
+    pages.table.do("panic-fire.fire")
+    pages.clock.pass_s(5)
+    _press_shot(pages)
+    pages.clock.pass_s(0.5)
+    _press_shot(pages)
+    assert not _are_for_players_to_order(pages.table)
+
+
+def test_the_prompt_says_that_the_order_of_a_tapped_shot_is_not_measured(pages: Pages) -> None:
+    pages.table.do("panic-fire.fire")
+    for act in (_press_shot, _tap_shot):
+        pages.clock.pass_s(5)
+        act(pages)
+    for kind, column in (("target", 1), ("shooter", 0), ("target", 0), ("shooter", 1)):
+        pages.clock.pass_s(5)
+        pages.table.enter(kind, {"seat": pages.table.view().setup.seats[column].id})
+    assert "Which shot came first is not measured" in pages.table.view().awaiting
+
+
+def test_a_draw_on_a_phone_is_marked_as_tapped() -> None:
+    at = phone_moment(Moment(us=5, clock="board-1"), waited_ms=0)
+    assert at.tapped
+
+
+@pytest.fixture
+def reaction(tmp_path: Path) -> Iterator[Pages]:
+    """Reaction, one string each; Ann's signal is given."""
+    clock = Clock(10 * SECOND_US)
+    options = {"drill": "reaction", "strings": "1"}
+    table = begin("drills", ("Ann", "Bo"), options, tmp_path / "d.sqlite", clock_us=clock)
+    with closing(table):
+        at = Pages(table, clock)
+        _begin_string(at)
+        yield at
+
+
+def _begin_string(at: Pages) -> None:
+    at.clock.pass_s(2)
+    at.table.do("drills.begin")
+    for _ in range(20):
+        at.clock.pass_s(0.5)
+        at.table.tick()
+
+
+def test_a_string_with_a_tap_is_shown_but_counts_in_no_best_median_or_points(
+    reaction: Pages,
+) -> None:
+    reaction.look()
+    assert reaction.tap(Step("drills.shot")).outcome is Outcome.DONE
+    game = reaction.table.view().game
+    ann, (string,) = game.players[0], game.strings
+    assert (ann.strings, ann.times, ann.trend, ann.score) == (1, (), None, 0)
+    assert string.result is None
+    assert string.ended.endswith("s, not measured")
+
+
+def test_a_tapped_string_does_not_beat_one_by_key(reaction: Pages) -> None:
+    reaction.look()
+    reaction.tap(Step("drills.shot"))
+    _begin_string(reaction)
+    reaction.table.do("drills.shot")
+    ending = reaction.table.view().ending
+    assert ending is not None
+    assert ending.winners == (reaction.table.view().setup.seats[1].id,)
+
+
+@pytest.mark.parametrize(
+    ("game", "names"), [(game, names) for game, names in GAMES if game not in TIMED]
+)
 def test_a_game_tapped_to_its_end_is_the_same_game_as_typed(
     tmp_path: Path, game: str, names: tuple[str, ...]
 ) -> None:
-    script = script_of(game, names, 2, tmp_path)
-    typed = played(script, tmp_path / "typed.sqlite", lambda table, _, wish: type_in(table, wish))
-    numbers = count(1)
+    script = script_of(game, names, 2, tmp_path, type_in)
+    typed = played(script, tmp_path / "typed.sqlite", type_in)
+    assert played(script, tmp_path / "tapped.sqlite", tap_in) == typed
 
-    def tap(table: Table, clock: StepClock, wish: Wish) -> None:
-        seen = table.view().newest
-        table.tap(TABLET, Tap(f"tap-{next(numbers):012}", seen, wish, clock.us - 100_000))
 
-    assert played(script, tmp_path / "tapped.sqlite", tap) == typed
+@pytest.mark.parametrize(
+    ("game", "names"), [(game, names) for game, names in GAMES if game in TIMED]
+)
+def test_a_game_whose_times_decide_is_tapped_to_its_end_with_none_of_them_measured(
+    tmp_path: Path, game: str, names: tuple[str, ...]
+) -> None:
+    script = script_of(game, names, 2, tmp_path, tap_in)
+    tapped = played(script, tmp_path / "tapped.sqlite", tap_in)
+    assert tapped == played(script, tmp_path / "again.sqlite", tap_in)
+    if game == "drills":
+        assert [line for line in tapped if "shot " in line and NOT_MEASURED not in line] == []
 
 
 @pytest.mark.parametrize(

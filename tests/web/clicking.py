@@ -5,12 +5,17 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from companion.rules.facts import Fact, body_of
+from companion.rules.facts import Fact, Refused, body_of
 from companion.rules.forms import fields_of
 from companion.session.table import Table
-from companion.session.taps import EnterFact, Step, Wish
+from companion.session.taps import EnterFact, Step, Undo, Wish
 from companion.web.role_offers import words_of
+from tests.session.tap_scripts import StepClock
 from tests.web.browser import Browser
+
+NEWEST = "Number(document.querySelector('[data-seen]')?.dataset.seen ?? 0)"
+"""The newest entry that the page has heard of."""
+SAID = "document.getElementById('said').innerText"
 
 CLICKING = """
 // Time passes fast for the page: a button that has just changed takes no tap for 300 ms.
@@ -77,15 +82,44 @@ def click(page: Browser, table: Table, wish: Wish) -> str:
     match wish:
         case Step(action=action):
             step = {"kind": "step", "action": action}
-            made = table.look(lambda record: record.still_game.pressed(record.state, action))
-            fact = made if isinstance(made, Fact) else None
+            fact = _made_by(table, action)
         case EnterFact(kind=kind, body=body):
             fact = table.game.parse(kind, body)
+        case Undo(entry=entry, redo=redo):
+            step = {"kind": "undo", "entry": entry, "redo": redo}
     words = None if fact is None else _words(table, fact)
     return str(page.js(f"act({json.dumps(step)}, {json.dumps(words)})"))
+
+
+def _made_by(table: Table, action: str) -> Fact | None:
+    """Return the fact that an action of the game enters, None if it draws by chance: then its button names only the
+    action."""
+    if action not in {each.id for each in table.game.actions(table.view().setup)}:
+        return None
+    try:
+        made = table.look(lambda record: record.still_game.pressed(record.state, action))
+    except Refused:
+        return None
+    return made if isinstance(made, Fact) else None
 
 
 def _words(table: Table, fact: Fact) -> dict[str, Any]:
     asked = fields_of(table.game.facts[fact.kind], table.view().setup)
     fields = table.look(lambda record: words_of(asked, body_of(fact), record.number))
     return {"fact": fact.kind, "fields": fields}
+
+
+def clicked(page: Browser, table: Table, clock: StepClock, wish: Wish) -> str:
+    """Do what a wish asks for on the page, once it shows all that happened; return which way it was found."""
+    newest = table.view().newest
+    page.wait_for(f"{NEWEST} === {newest}")
+    heard(page, clock)
+    way = click(page, table, wish)
+    page.wait_for(f"{NEWEST} > {newest} || !['', 'Sending.'].includes({SAID})")
+    assert table.view().newest > newest, (wish, way, page.js(SAID))
+    return way
+
+
+def heard(page: Browser, clock: StepClock) -> None:
+    """Let the page hear what time it is: the table's clock stands still in between."""
+    page.js(f"document.dispatchEvent(new CustomEvent('heard', {{ detail: {clock.us - 100_000} }}))")

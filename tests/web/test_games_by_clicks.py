@@ -1,4 +1,6 @@
-"""Six games, each played to its end on the table's page in a real browser, by clicks alone: the same game as typed."""
+"""Six games, each played to its end on the table's page in a real browser, by clicks alone: the same game as typed.
+
+Where times decide, it is the same game as tapped without a browser."""
 
 from __future__ import annotations
 
@@ -11,8 +13,6 @@ import pytest
 
 from companion.rules import registry
 from companion.session.roles import Role
-from companion.session.table import Table
-from companion.session.taps import Wish
 from companion.web import at_play, tap_post
 from companion.web.addresses import LOCALHOST
 from companion.web.at_play import TablePages
@@ -24,10 +24,10 @@ from tests.session.tap_scripts import (
     played,
     script_of,
     transcript,
-    type_in,
+    way_of,
 )
-from tests.web.browser import Browser, Chromium
-from tests.web.clicking import begin_clicking, click
+from tests.web.browser import Chromium
+from tests.web.clicking import NEWEST, begin_clicking, clicked
 
 SCRIPTS = (
     ("panic-fire", ("Ann", "Bo"), 1),
@@ -37,8 +37,6 @@ SCRIPTS = (
     ("drills", ("Ann", "Bo"), 2),
     ("hearts", FOUR, 1),
 )
-NEWEST = "Number(document.querySelector('[data-seen]')?.dataset.seen ?? 0)"
-SAID = "document.getElementById('said').innerText"
 
 
 @pytest.fixture(autouse=True)
@@ -59,8 +57,9 @@ def test_a_game_is_played_to_its_end_by_clicks_alone(
 ) -> None:
     monkeypatch.setattr(at_play, "PORT", 0)
     monkeypatch.setattr(tap_post, "MOST_A_SECOND", 1000)  # faster than people
-    script = script_of(game, names, seed, tmp_path)
-    typed = played(script, tmp_path / "typed.sqlite", lambda table, _, wish: type_in(table, wish))
+    do = way_of(game)
+    script = script_of(game, names, seed, tmp_path, do)
+    expected = played(script, tmp_path / "expected.sqlite", do)
     clock, ways = StepClock(), Counter[str]()
     with (
         closing(open_table(game, names, tmp_path / "clicked.sqlite", clock)) as table,
@@ -74,24 +73,8 @@ def test_a_game_is_played_to_its_end_by_clicks_alone(
         for wish in script.wishes:
             clock.us += GAP_US
             table.tick()
-            ways[_clicked(page, table, clock, wish)] += 1
+            ways[clicked(page, table, clock, wish)] += 1
         assert table.view().ended
-        assert transcript(table) == typed
+        assert transcript(table) == expected
         assert not page.errors
         assert set(ways) <= {"button", "form", "sheet", "something else"}, ways
-
-
-def _clicked(page: Browser, table: Table, clock: StepClock, wish: Wish) -> str:
-    """Do what a wish asks for on the page; return which way it was found."""
-    newest = table.view().newest
-    page.wait_for(f"{NEWEST} === {newest}")
-    heard(page, clock)
-    way = click(page, table, wish)
-    page.wait_for(f"{NEWEST} > {newest} || !['', 'Sending.'].includes({SAID})")
-    assert table.view().newest > newest, (wish, way, page.js(SAID))
-    return way
-
-
-def heard(page: Browser, clock: StepClock) -> None:
-    """Let the page hear what time it is: the table's clock stands still in between."""
-    page.js(f"document.dispatchEvent(new CustomEvent('heard', {{ detail: {clock.us - 100_000} }}))")

@@ -20,7 +20,7 @@ from companion.web.at_play import TablePages
 from tests.session.tap_scripts import StepClock, open_table
 from tests.thorough import examples
 from tests.web.browser import Browser, Chromium
-from tests.web.test_games_by_clicks import NEWEST
+from tests.web.clicking import NEWEST
 
 GAMES = ("hearts", "panic-fire", "skyfire", "fractured-sky")
 NAMES = ("Ann", "Bo", "Cleo", "Dora")

@@ -86,7 +86,7 @@ class Elapsed:
         still = paused_between(self._pauses, self._paused, self._start, now)
         if still is None:
             return None
-        seconds = (passed_us - still[0]) / US_PER_S
+        seconds = (passed_us - still.us) / US_PER_S
         if self._paused:
             return min(seconds, self._held_s)
         return seconds

@@ -13,7 +13,7 @@ from companion.rules.columns import plural
 from companion.rules.comparing import ENOUGH, Trend
 from companion.rules.facts import Moment
 from companion.rules.pauses import Pauses, Span
-from companion.rules.spans import is_coarse, measured, seconds, span as interval
+from companion.rules.spans import is_coarse, seconds, span as interval
 
 _TIMES = 5
 """Newest times of each player that a page shows as bars."""
@@ -106,7 +106,7 @@ def _last(game: DrillsView) -> Iterator[tuple[Cell, ...]]:
 
 
 def _time(span: Span | None) -> str:
-    return "unknown" if span is None else measured(span.us, span.pm)
+    return "unknown" if span is None else span.text()
 
 
 def zero(string: StringView) -> str:
@@ -137,7 +137,7 @@ def margin(string: StringView) -> str:
 def _row(string: StringView) -> tuple[Cell, ...]:
     came_to, ended = "-", string.ended + margin(string)
     if string.result is not None:
-        came_to = measured(string.result.us, string.result.pm)
+        came_to = string.result.text()
         # The column before has the time already.
         if ended.endswith(came_to):
             ended = ""

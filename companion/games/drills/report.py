@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from companion.games.drills.rules.model import State, String
 from companion.games.drills.rules.text import NAMES, ended
-from companion.games.drills.rules.timing import after_signal, points, result
+from companion.games.drills.rules.timing import after_signal, measured_result, points
 from companion.reports.games import (
     ROUNDS_WON,
     FigureColumn,
@@ -15,8 +15,8 @@ from companion.reports.games import (
     GameReport,
     Sign,
     TimeLine,
-    TimeMark,
     is_board,
+    time_mark,
 )
 from companion.reports.record import Record
 from companion.rules.facts import Moment, SeatId
@@ -63,7 +63,7 @@ def _time_line(state: State, number: int, string: String) -> TimeLine:
                 continue
             sign: Sign = "shot" if kind == "shot" else "draw"
             text = f"{state.name(seat)}: {kind}"
-            marks.append(TimeMark(span.us, span.pm, seat, sign, text))
+            marks.append(time_mark(span, seat, sign, text))
     clock = None if string.signal is None else string.signal.clock
     title = f"String {number}: {ended(state, string)}"
     return TimeLine(title, clock, tuple(marks), unknown)
@@ -79,7 +79,7 @@ def _by_board(state: State, seat: SeatId, by_hand: Set[Moment | None]) -> tuple[
         if string.by != "lamp" or string.signal is None or not is_board(string.signal.clock):
             continue
         presses = [at for player, at in string.plates if player == seat]
-        span = result(state, string, seat)
+        span = measured_result(state, string, seat)
         if span is not None and by_hand.isdisjoint((*string.shots, *presses)):
             spans.append(span)
     return tuple(spans)

@@ -14,7 +14,7 @@ from companion.games.panic_fire.rules.view import Glance, PanicFireView, SeatVie
 from companion.rules.columns import plural
 from companion.rules.facts import Moment, SeatId
 from companion.rules.pauses import Pauses, Span
-from companion.rules.spans import RATE_FROM, measured
+from companion.rules.spans import RATE_FROM
 
 FEW_DRAWS = 5
 """Draws that fill a bar, at least, so that one draw is a short bar."""
@@ -97,7 +97,7 @@ def _rate(game: PanicFireView) -> Cell:
 
 
 def _interval(value: Span | None) -> str:
-    return "unknown" if value is None else measured(value.us, value.pm)
+    return "unknown" if value is None else value.text()
 
 
 def _figures(seat: SeatView) -> tuple[Cell, ...]:

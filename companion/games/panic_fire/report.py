@@ -19,6 +19,7 @@ from companion.reports.games import (
     TimeLine,
     TimeMark,
     is_board,
+    time_mark,
 )
 from companion.reports.record import Record
 from companion.rules.facts import Moment, SeatId
@@ -121,7 +122,7 @@ def _mark(
     played: Round, at: Moment | None, seat: SeatId | None, sign: Sign, text: str
 ) -> TimeMark | None:
     span = since_fire(played, at)
-    return None if span is None or span.us < 0 else TimeMark(span.us, span.pm, seat, sign, text)
+    return None if span is None or span.us < 0 else time_mark(span, seat, sign, text)
 
 
 def _pull_mark(state: State, played: Round, pull: Pull) -> TimeMark | None:
@@ -147,7 +148,7 @@ def _first_shot(
     if played.fire is None or not is_board(played.fire.clock):
         return
     span = since_fire(played, own[0].at)
-    if span is None or span.us < 0:
+    if span is None or span.us < 0 or span.tapped:
         return
     lamp = since_lamp(played.fire, lits, span, played.pauses)
     yield (span, False) if lamp is None else (lamp, True)

@@ -5,9 +5,14 @@ from __future__ import annotations
 import pytest
 
 from companion.games.drills.panels import PANELS
+from companion.games.drills.rules import facts as f
+from companion.games.drills.rules.timing import first_at_plates, points, results, standings
+from companion.rules.common import Pause, Unpause
 from companion.rules.comparing import is_best, trend
+from companion.rules.facts import Moment
 from companion.rules.pauses import Span
-from tests.games.drills.playing import after, started, string, view
+from tests.games.drills.playing import after, at, lit, started, string, view, zero
+from tests.games.drills.test_ending import of_version
 
 S = 1_000_000
 
@@ -60,3 +65,49 @@ def test_the_page_says_what_the_times_are_counted_from() -> None:
         "counted from",
         "the lamp; delays of lamp and sensor are not included",
     ) in last.rows
+
+
+def tapped(us: int) -> Moment:
+    return at(us, pm=400_000).model_copy(update={"tapped": True})
+
+
+def test_a_string_with_a_tap_has_a_time_with_its_interval_and_no_statistics() -> None:
+    shot = f.Shot(at=tapped(zero(0) + 300_000))
+    state = after(started("Ada", strings="2"), *lit("ada", 0), shot)
+    assert points(state, "ada") == 0
+    assert results(state, "ada") == ()
+    (row,) = view(state).strings
+    assert row.ended == "0.3 s \u00b10.4 s, not measured"
+    state = after(state, *string("ada", 10 * S, 250_000))
+    assert points(state, "ada") == 1
+    assert [span.us for span in results(state, "ada")] == [250_000]
+
+
+def test_a_pause_that_was_tapped_leaves_the_string_unmeasured() -> None:
+    begun, ended = tapped(zero(0) + 100_000), tapped(zero(0) + 5 * S)
+    shot = f.Shot(at=at(zero(0) + 5 * S + 300_000))
+    state = after(started("Ada"), *lit("ada", 0), Pause(at=begun), Unpause(at=ended), shot)
+    assert results(state, "ada") == ()
+    assert view(state).strings[0].ended.endswith("not measured")
+
+
+def test_no_tap_is_a_false_start_because_of_its_time() -> None:
+    """Less than 100 ms after the signal, a shot is a false start."""
+    for moment, end in ((at, "false_start"), (tapped, "done")):
+        shot = f.Shot(at=moment(zero(0) + 50_000))
+        state = after(started("Ada"), *lit("ada", 0), shot)
+        assert state.strings[-1].end == end
+
+
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_at_the_plates_nobody_beats_a_tap_nor_wins_by_one(version: int) -> None:
+    state = of_version(started("Ada", "Bo", "Cy", drill="plates"), version)
+    presses = (
+        f.Plate(seat="ada", at=at(zero(0) + 300_000)),
+        f.Plate(seat="bo", at=at(zero(0) + 500_000)),
+        f.Plate(seat="cy", at=tapped(zero(0) + 5 * S)),
+    )
+    state = after(state, *lit("ada", 0), *presses)
+    assert set(first_at_plates(state, state.strings[0])) >= {"ada", "cy"}
+    assert standings(state) == {"ada": 0, "bo": 0, "cy": 0}
+    assert view(state).strings[0].ended == "who was first is not measured"

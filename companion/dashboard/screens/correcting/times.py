@@ -102,14 +102,17 @@ class MomentWriter:
         since_start = ""
         span = self._span(at)
         if span is not None:
-            since_start = f"{measured(span.us, span.pm)} after the start"
+            since_start = span.text(after="the start")
+        entered = "by tap" if at.tapped else "by key"
         if at.clock.startswith(HOST):
             time = since_start or measured(at.us - self._first.get(at.clock, 0), at.pm)
-            return time if by_itself else f"{time}, by key"
+            return time if by_itself else f"{time}, {entered}"
         board_time = f"{at.us / US_PER_S:.3f} s"
         if is_coarse(at.pm):
             board_time = measured(at.us, at.pm)
         stamp = f"at {board_time} on the board's clock"
+        if at.tapped:  # the board timed no tap: its clock was only asked when it arrived
+            stamp += f", {entered}"
         return f"{since_start}, {stamp}" if since_start else stamp
 
     def moment(self, text: str, beside: Moment) -> Moment:

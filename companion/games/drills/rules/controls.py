@@ -50,7 +50,8 @@ def interpret(state: State, gesture: Gesture) -> Fact:
 def _dry(state: State, at: Moment, reason: str) -> Fact:
     apart = between(state.dry, at)
     # Two dry pulls in a row are a sign at the gun, without anybody at a button.
-    if state.current is None and apart is not None and apart.us <= TWICE_US and state.still_to_come:
+    is_twice = apart is not None and not apart.tapped and apart.us <= TWICE_US
+    if state.current is None and is_twice and state.still_to_come:
         return f.Ready(at=at, seat=state.still_to_come[0])
     return f.DryPull(at=at, reason=reason)
 

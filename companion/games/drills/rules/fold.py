@@ -153,7 +153,9 @@ def _shot(state: State, fact: f.Shot) -> State:
 
 def _too_early(state: State, string: String, at: Moment | None) -> bool:
     span = after_signal(state, string, at)
-    return span is not None and span.us < state.options.numbers["floor_ms"] * 1000
+    if span is None or span.tapped:  # the time of a tap decides nothing (DR-10)
+        return False
+    return span.us < state.options.numbers["floor_ms"] * 1000
 
 
 def _before_signal(state: State, string: String, seat: SeatId, at: Moment | None) -> String:
@@ -165,7 +167,9 @@ def _before_signal(state: State, string: String, seat: SeatId, at: Moment | None
     false_start = replace(string, end="false_start", early=seat)
     if waited is None or string.delay_ms is None:
         return false_start
-    may_be_lit = waited.us >= string.delay_ms * 1000 + waited.pm
+    # A tap is early only if it arrived before the delay was over: its error only reaches into the past.
+    error_us = 0 if waited.tapped else waited.pm
+    may_be_lit = waited.us >= string.delay_ms * 1000 + error_us
     return replace(string, end="unsure") if may_be_lit else false_start
 
 

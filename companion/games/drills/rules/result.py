@@ -12,6 +12,7 @@ from companion.games.drills.rules.timing import (
     fastest,
     figures,
     first_at_plates,
+    measured_result,
     median,
     result as of_string,
     results,
@@ -22,6 +23,8 @@ from companion.rules.columns import listed, plural
 from companion.rules.common import not_finished
 from companion.rules.ending import GameResult, TimesAtEnd, leading, with_by_hand
 from companion.rules.facts import SeatId
+from companion.rules.pauses import Span
+from companion.rules.spans import NOT_MEASURED
 
 
 def winners(state: State) -> tuple[SeatId, ...]:
@@ -103,7 +106,13 @@ def _shots(state: State, string: String, seat: SeatId) -> str:
         spans = [of_string(state, string, seat)]
     else:
         spans = [after_signal(state, string, at) for at in string.shots]
-    return " ".join("unknown" if span is None else in_seconds(span) for span in spans)
+    return " ".join(map(_shot, spans))
+
+
+def _shot(span: Span | None) -> str:
+    if span is None:
+        return "unknown"
+    return NOT_MEASURED if span.tapped else in_seconds(span)
 
 
 def summary(state: State) -> tuple[str, ...]:
@@ -136,7 +145,7 @@ def report(state: State) -> dict[str, Any]:
 
 
 def _string(state: State, string: String) -> dict[str, Any]:
-    spans = {seat: of_string(state, string, seat) for seat in string.players}
+    spans = {seat: measured_result(state, string, seat) for seat in string.players}
     return {
         "seat": string.seat,
         "ended": string.end,

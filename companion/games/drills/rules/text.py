@@ -7,7 +7,13 @@ from collections.abc import Sequence
 from companion.games.drills.rules import facts as f
 from companion.games.drills.rules.keys import key_of, own_keys
 from companion.games.drills.rules.model import State, String
-from companion.games.drills.rules.timing import after_signal, first_at_plates, result, within_par
+from companion.games.drills.rules.timing import (
+    after_signal,
+    first_at_plates,
+    rests_on_tap,
+    result,
+    within_par,
+)
 from companion.rules.actions import FIRST_PRESS, PRESS, with_board
 from companion.rules.clauses import spoken
 from companion.rules.common import describe_common
@@ -15,7 +21,7 @@ from companion.rules.comparing import is_best
 from companion.rules.facts import Fact, SeatId
 from companion.rules.pauses import PAUSED, Span
 from companion.rules.seats import HAS_TO_JOIN
-from companion.rules.spans import measured, seconds
+from companion.rules.spans import NOT_MEASURED, seconds
 
 NAMES = {
     "reaction": "Reaction",
@@ -122,6 +128,8 @@ def ended(state: State, string: String) -> str:
 
 def _first(state: State, string: String) -> str:
     first = first_at_plates(state, string)
+    if any(rests_on_tap(string, seat) for seat in first):
+        return f"who was first is {NOT_MEASURED}"
     if len(first) == 1:
         return f"{state.name(first[0])} was first"
     return f"{TIE}{state.names(first)}" if first else "unknown who was first"
@@ -130,6 +138,8 @@ def _first(state: State, string: String) -> str:
 def _done(state: State, string: String) -> str:
     span = result(state, string, string.seat)
     if state.drill == "par":
+        if span is not None and span.tapped:
+            return NOT_MEASURED
         return "within par" if within_par(state, string, string.seat) else "slower than par"
     label = {"splits": "a shot every ", "string": "all in "}.get(state.drill, "")
     return f"{label}{timed(span)}"
@@ -143,14 +153,15 @@ def praise(state: State, string: String, spans: Sequence[Span]) -> str:
     """
     if string.end != "done" or state.drill == "plates" or len(spans) < 2:
         return ""
-    if result(state, string, string.seat) is None or not is_best(spans):
+    span = result(state, string, string.seat)
+    if span is None or span.tapped or not is_best(spans):
         return ""
     return "the best so far"
 
 
 def timed(span: Span | None) -> str:
     """Return a time with its error: `0.213 s ±102 µs`."""
-    return "at an unknown time" if span is None else measured(span.us, span.pm)
+    return "at an unknown time" if span is None else span.text()
 
 
 def in_seconds(span: Span) -> str:

@@ -14,6 +14,7 @@ from companion.rules.ending import ScoresAfter
 from companion.rules.facts import Moment, SeatId
 from companion.rules.incremental import Incremental, shared_prefix
 from companion.rules.pauses import Span, between
+from companion.rules.replacing import replace
 
 
 def after_signal(state: State, string: String, at: Moment | None) -> Span | None:
@@ -31,9 +32,31 @@ def splits(state: State, string: String) -> tuple[Span | None, ...]:
 
 
 def result(state: State, string: String, seat: SeatId) -> Span | None:
-    """Return what a finished string brings that player (DR-1), or None if it does not count for them or is unknown."""
+    """Return what a finished string brings that player (DR-1), or None if it does not count for them or is unknown.
+
+    A string with a tap on a page has a time that is not measured (DR-10).
+    """
     if string.end != "done" or seat not in string.players:
         return None
+    span = _result(state, string, seat)
+    if span is not None and rests_on_tap(string, seat):
+        return replace(span, tapped=True)
+    return span
+
+
+def measured_result(state: State, string: String, seat: SeatId) -> Span | None:
+    """Return `result`, or None if it is not measured."""
+    span = result(state, string, seat)
+    return None if span is None or span.tapped else span
+
+
+def rests_on_tap(string: String, seat: SeatId) -> bool:
+    """Return True if the signal, a shot or that player's press was tapped on a page (DR-10)."""
+    moments = (string.signal, *string.shots, dict(string.plates).get(seat))
+    return any(at is not None and at.tapped for at in moments)
+
+
+def _result(state: State, string: String, seat: SeatId) -> Span | None:
     if state.drill == "plates":
         return after_signal(state, string, dict(string.plates).get(seat))
     if state.drill == "splits":
@@ -41,12 +64,13 @@ def result(state: State, string: String, seat: SeatId) -> Span | None:
         number = len(string.shots) - 1
         if whole is None or not number:
             return None
-        return Span(whole.us // number, -(-whole.pm // number))  # the error is rounded up
+        # The error is rounded up.
+        return Span(whole.us // number, -(-whole.pm // number), whole.tapped)
     return after_signal(state, string, string.shots[-1])
 
 
 def results(state: State, seat: SeatId) -> tuple[Span, ...]:
-    """Return the results of that player's strings, in order."""
+    """Return the measured results of that player's strings, in order."""
     return figures(state).times.get(seat, ())
 
 
@@ -73,7 +97,8 @@ def first_at_plates(state: State, string: String) -> tuple[SeatId, ...]:
     times = {
         seat: span for seat in string.players if (span := result(state, string, seat)) is not None
     }
-    if state.setup.rules_version < 3:
+    is_tapped = any(span.tapped for span in times.values())
+    if state.setup.rules_version < 3 and not is_tapped:
         return older.first_at_plates(string, times)
     # The stamps, not the times: both times are from one signal, whose error moves neither against the other.
     stamps = dict(string.plates)
@@ -82,7 +107,7 @@ def first_at_plates(state: State, string: String) -> tuple[SeatId, ...]:
 
 def within_par(state: State, string: String, seat: SeatId) -> bool:
     """Return True if that player's string is not slower than par; exactly par counts (DR-1)."""
-    span = result(state, string, seat)
+    span = measured_result(state, string, seat)
     return span is not None and span.us - span.pm <= state.options.numbers["par_ms"] * 1000
 
 
@@ -94,8 +119,12 @@ def points(state: State, seat: SeatId) -> int:
 def _brings_point(state: State, string: String, seat: SeatId) -> bool:
     if state.drill == "plates":
         return first_at_plates(state, string) == (seat,)
-    clean = string.end == "done" and seat in string.players
-    return clean and (state.drill != "par" or within_par(state, string, seat))
+    if string.end != "done" or seat not in string.players or rests_on_tap(string, seat):
+        return False
+    span = result(state, string, seat)
+    if span is not None and span.tapped:  # a pause in it was tapped
+        return False
+    return state.drill != "par" or within_par(state, string, seat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +157,7 @@ def _with(state: State, before: DrillFigures, string: String) -> DrillFigures:
     }
     times = dict(before.times)
     for seat in string.players:
-        span = result(state, string, seat)
+        span = measured_result(state, string, seat)
         if span is not None:
             times[seat] = (*times.get(seat, ()), span)
     after = before.after

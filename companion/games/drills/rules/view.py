@@ -10,7 +10,7 @@ from companion.games.drills.rules.model import State, String
 from companion.games.drills.rules.text import FALSE_START, NAMES, ended, praise
 from companion.games.drills.rules.timing import (
     after_signal,
-    result,
+    measured_result,
     results,
     splits,
     standings,
@@ -50,7 +50,7 @@ ALL = "all"  # whose a string at the plates is
 class StringView:
     """One string, with its times from the signal, the splits, what gave the signal, and how it ended in words.
 
-    `result` is that of the fastest at the plates, None if it does not count or is unknown.
+    `result` is that of the fastest at the plates, None if it does not count, is unknown or not measured.
     """
 
     number: int
@@ -170,7 +170,7 @@ def _strings(state: State) -> Iterator[StringView]:
     ] = {}  # what each player's strings came to: each is praised as it ended
     for number, string in enumerate(state.strings, start=1):
         for seat in string.players:
-            if (span := result(state, string, seat)) is not None:
+            if (span := measured_result(state, string, seat)) is not None:
                 so_far.setdefault(seat, []).append(span)
         yield _string(state, number, string, praise(state, string, so_far.get(string.seat, ())))
 
@@ -178,10 +178,10 @@ def _strings(state: State) -> Iterator[StringView]:
 def _string(state: State, number: int, string: String, praised: str) -> StringView:
     shots = ((f"shot {place}", at) for place, at in enumerate(string.shots, start=1))
     moments = [(state.name(seat), at) for seat, at in string.plates] or list(shots)
-    spans = [span for seat in string.players if (span := result(state, string, seat)) is not None]
+    spans = [measured_result(state, string, seat) for seat in string.players]
     return StringView(
         number, ALL if state.drill == "plates" else state.name(string.seat),
-        result=min(spans, key=lambda span: span.us, default=None),
+        result=min(filter(None, spans), key=lambda span: span.us, default=None),
         times=tuple((label, after_signal(state, string, at)) for label, at in moments),
         splits=splits(state, string), by=string.by, ended=ended(state, string), praise=praised,
     )  # fmt: skip

@@ -12,6 +12,7 @@ from companion.dashboard.widgets.bars import Bar, bar_rows
 from companion.games.drills.panels import margin
 from companion.games.drills.rules.text import in_seconds
 from companion.games.drills.rules.view import ALL, DrillsView, PlayerView
+from companion.rules.spans import NOT_MEASURED
 
 GAP = 3  # cells between two players
 LEAST = 30  # minimum cells of a player side by side with others
@@ -63,8 +64,12 @@ def _duel_rows(game: DrillsView, width: int) -> Iterator[Content]:
             if name in players:
                 style = seat_style(players[name].color)
                 label = Content.styled(f"{players[name].glyph} {name}", style)
-                text = "unknown" if span is None else in_seconds(span)
-                bars.append(Bar(label, None if span is None else span.us, text, style))
+                if span is None:
+                    bars.append(Bar(label, None, "unknown", style))
+                elif span.tapped:
+                    bars.append(Bar(label, None, NOT_MEASURED, style))
+                else:
+                    bars.append(Bar(label, span.us, in_seconds(span), style))
         yield from bar_rows(bars, width, longest)
 
 

@@ -18,7 +18,6 @@ from companion.games.drills.rules.text import in_seconds
 from companion.games.drills.rules.view import DrillsView, StringView
 from companion.games.drills.screen.ended import ended_rows
 from companion.rules.actions import Action
-from companion.rules.spans import measured
 from companion.session.views import TableView
 
 NO_TIME = "- - -"
@@ -154,8 +153,7 @@ def _string_rows(string: StringView, game: DrillsView) -> list[Content]:
         return [Content.assemble((string.says("nothing counts before the signal"), "$quiet"))]
     ended = ", ".join(filter(None, (string.ended + margin(string), string.praise)))
     times = [
-        f"{label} {'unknown' if span is None else measured(span.us, span.pm)}"
-        for label, span in string.times
+        f"{label} {'unknown' if span is None else span.text()}" for label, span in string.times
     ]
     lines = [string.says(ended), "   ".join(times) if len(times) > 1 else ""]
     begun = f"Counted from {zero(string)}." if string.by else f"{zero(string).capitalize()}."

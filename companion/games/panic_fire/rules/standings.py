@@ -23,7 +23,7 @@ from companion.rules.facts import Moment, Refused, SeatId
 from companion.rules.house_rules import Options
 from companion.rules.incremental import Incremental
 from companion.rules.once import once
-from companion.rules.pauses import Span
+from companion.rules.replacing import replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +95,9 @@ def _tied(played: Round, first: Moment | None, second: Moment | None, stamp_erro
     difference = apart(first, second)
     if difference is None or first is None or second is None:
         return False
-    # took the larger error for that of the difference, and a key's for none
     # Version 2 took the larger error of the two, not the error of their difference.
     if played.rules_version == 2:
-        difference = Span(difference.us, max(first.pm, second.pm))
+        difference = replace(difference, pm=max(first.pm, second.pm))
     return is_tie(difference, stamp_error_us)
 
 

@@ -35,7 +35,10 @@ def since_lamp(
         return None
     late = lamp_lit(fire, lits, shot.us)
     # The error of *fire!* is in both intervals and cancels out.
-    return None if late is None else Span(shot.us - late.us, shot.pm + late.pm - 2 * fire.pm)
+    if late is None:
+        return None
+    tapped = shot.tapped or late.tapped
+    return Span(shot.us - late.us, shot.pm + late.pm - 2 * fire.pm, tapped)
 
 
 def stamped(played: Round, at: Moment | None, **happened: Any) -> Round:

@@ -13,7 +13,7 @@ from companion.dashboard.widgets.static import GAP, Static
 from companion.games.panic_fire.panels import races
 from companion.games.panic_fire.rules.view import PanicFireView, ShotView
 from companion.rules.pauses import between
-from companion.rules.spans import measured, seconds, span
+from companion.rules.spans import NOT_MEASURED, seconds, span
 from companion.session.views import TableView
 
 _CAUSES = {
@@ -85,13 +85,15 @@ def measurements(shot: ShotView, game: PanicFireView) -> list[str]:
     if shot.at is None:
         parts.append("time unknown")
     else:
-        if shot.at.clock.startswith(HOST):
+        if shot.at.tapped:
+            parts.append("by tap")
+        elif shot.at.clock.startswith(HOST):
             parts.append("by key")
         after = between(game.fire, shot.at, game.pauses, game.paused)
         if after is None:
             parts.append("time unknown (the game was closed meanwhile)")
         else:
-            parts.append(f"{measured(after.us, after.pm)} after fire!")
+            parts.append(after.text(after="fire!"))
     if shot.lag_us is not None:
         parts.append(f"hit {span(shot.lag_us)} after the trigger")
     if shot.peak is not None:
@@ -104,7 +106,10 @@ def round_lines(game: PanicFireView) -> list[str]:
     first, rate = game.first_shot, game.draws_per_min
     lines = []
     if first:
-        lines.append(f"first shot {seconds(first.us, first.pm)} after fire!")
+        line = f"first shot {seconds(first.us, first.pm)} after fire!"
+        if first.tapped:
+            line += f", {NOT_MEASURED}"
+        lines.append(line)
     if rate is not None:
         lines.append(f"{rate:.0f} draws a minute")
     return lines

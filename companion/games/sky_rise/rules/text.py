@@ -32,7 +32,6 @@ from companion.rules.columns import plural
 from companion.rules.common import COMMON_FACTS, describe_common
 from companion.rules.facts import Fact, SeatId
 from companion.rules.pauses import PAUSED, Span
-from companion.rules.spans import measured
 
 FEW_COLORS = 3
 """Pyramids that a prompt names beside their keys; more would take another row."""
@@ -134,7 +133,7 @@ def _ending(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
 
 def seconds(span: Span | None) -> str:
     """Return `41.2041 s ±50 µs`, or `?` if unknown; a photo finish needs the fourth digit."""
-    return "?" if span is None else measured(span.us, span.pm, places=4)
+    return "?" if span is None else span.text(places=4)
 
 
 def _followed(before: State, after: State) -> Iterator[str]:
