@@ -57,6 +57,9 @@ QUIT, NEXT = "quit", "next"
 OF_FINISHED_GAME = {"rematch": REMATCH.id, "report": REPORT.id, "bgstats": BG_STATS.id}
 """What a page asks for after a game -> the offer's action."""
 CLOSED = "The game is kept. You can close this page."
+SOON = "Everything is kept. The games to choose from are here in a moment."
+HOW_TO = "Open this address in a browser. To stop, choose Quit there, or press Ctrl+C here."
+NOT_OFFERED = "That is not offered after a lesson."
 LEFT_WITHOUT = "You left without {entries}. You can close this page."
 ENDED = "The pages of this game have ended by a fault of the program"
 CONTINUE = "The game is kept: continue it."
@@ -307,7 +310,7 @@ class FirstPage:
         left.put(None)
         if unsaved.count:
             return LEFT_WITHOUT.format(entries=plural(unsaved.count, "entry", "entries"))
-        return CLOSED
+        return CLOSED if what == QUIT else SOON
 
     def _unsaved_warned_of(self, table: Table) -> Unsaved:
         """Return what is not saved; raise `NotDone` to warn of it first."""
@@ -326,6 +329,7 @@ class FirstPage:
         ignore_lost_terminal()
         address = f"{origin}/{self.code}/"
         say(f"{what} in your browser: {address}")
+        say(HOW_TO)
         if not self.is_local:
             _print_code(address)
             if origin.startswith("http:"):

@@ -50,7 +50,7 @@ def host(args: argparse.Namespace) -> int:
         if play_options.port == "virtual":
             # one board for all games, which keeps its buttons between them
             board = stack.enter_context(running())
-            play_options = replace(play_options, port=board.url)
+            play_options = replace(play_options, virtual_at=board.url)
         host_pages = HostPages(page, play_options)
         admission = Admission(host_pages.renew)
         return choose_and_play(
@@ -76,7 +76,7 @@ class HostPages:
     """What a host prints: where its page is, and how to open it. It says the same thing once."""
 
     def __init__(self, page: FirstPage, play_options: PlayOptions) -> None:
-        self._page, self._port = page, play_options.port
+        self._page, self._port = page, play_options.board_at
         # of those who had the code earlier this evening, this process knows nobody
         self._is_code_out = page.has_code_from_before
         self._said: str | None = None

@@ -17,7 +17,7 @@ from companion.commands.place import with_place
 from companion.commands.play_options import PlayOptions
 from companion.commands.playing import begin_playing, opened, play, play_options_for, resume_at
 from companion.commands.two_ends import require_agreed
-from companion.dashboard.ending import fault_sentence
+from companion.dashboard.ending import details_written, fault_sentence
 from companion.dashboard.start.choices import NewGame, Past
 from companion.dashboard.start.plan import (
     boxes_of,
@@ -47,7 +47,7 @@ LOOK_S = 0.5
 """Seconds between two looks whether the pages are still served."""
 TOO_LATE = "Another device has started a game. Load this page again."
 NOT_OPENED = "The game could not be opened, and the companion ends. Start it again."
-ENDED = "The pages before a game have ended by a fault of the program."
+ENDED = "The pages before a game have ended by a fault of the program"
 
 
 @contextmanager
@@ -237,7 +237,7 @@ def _chosen(choosing: Choosing, server: BeforeServer) -> tuple[Table, PlayOption
         except Empty:
             _report_fault(server.take_fault())
             if not server.is_up:
-                raise CommandError(ENDED, ErrorKind.SOFTWARE) from server.fault
+                raise CommandError(_why_ended(server.fault), ErrorKind.SOFTWARE) from server.fault
             continue
         if wish is None:
             return None
@@ -251,6 +251,11 @@ def _chosen(choosing: Choosing, server: BeforeServer) -> tuple[Table, PlayOption
         else:
             wish.decide("")
             return table, wish.play_options
+
+
+def _why_ended(fault: Exception | None) -> str:
+    details = "" if fault is None else details_written(fault, crash_path())
+    return f"{ENDED}{details}. Start the companion again."
 
 
 def _report_fault(fault: Exception | None) -> None:

@@ -23,7 +23,8 @@ class PlayOptions:
     """Options of playing sessions. `port` is where to look for the board, and `port_said` whether it was named for this
     session, now or when it was begun; `plain` means plain lines; `capture` is the file to record to; `folder` is where
     new sessions are created, None for the folder of all; `page` is the page in a browser that takes the place of the
-    screen, if there is one."""
+    screen, if there is one; `virtual_at` is the address of a virtual board that runs for all games, empty if each game
+    starts its own."""
 
     port: str = "auto"
     plain: bool = False
@@ -32,11 +33,19 @@ class PlayOptions:
     capture: Path | None = None
     folder: Path | None = None
     page: FirstPage | None = None
+    virtual_at: str = ""
 
     @property
     def on_screen(self) -> bool:
         """Whether the terminal shows the dashboard."""
         return not self.plain and self.page is None
+
+    @property
+    def board_at(self) -> str:
+        """Where the board is: the port, or the address of the virtual board that runs already."""
+        if self.port == "virtual" and self.virtual_at:
+            return self.virtual_at
+        return self.port
 
     @property
     def without_board(self) -> bool:

@@ -160,7 +160,7 @@ def play(open_table: Opener, play_options: PlayOptions) -> int:
     following: Opener | None = open_table
     while following is not None:
         with (
-            _board_at(play_options.port) as place,
+            board_at(play_options.board_at) as place,
             ExitStack() as ending,
             closed_after(opened(following)) as table,
         ):
@@ -206,7 +206,7 @@ def print_lost(table: Table) -> None:
 
 def at_board(stack: ExitStack, play_options: PlayOptions, open_table: Opener) -> Table:
     """Open a table and let it look for its board; `stack` closes both. Raise as `open_table` does."""
-    place = stack.enter_context(_board_at(play_options.port))
+    place = stack.enter_context(board_at(play_options.board_at))
     ending = stack.enter_context(ExitStack())
     table = stack.enter_context(closed_after(open_table()))
     start_outlets(table, play_options.wanted, ending)
@@ -304,7 +304,7 @@ def _saved_words(view: TableView) -> str:
 
 
 @contextmanager
-def _board_at(port: str) -> Iterator[str | None]:
+def board_at(port: str) -> Iterator[str | None]:
     """Yield where the link looks for the board, None for no board; a virtual board runs inside the block."""
     if port == "virtual":
         from companion.board.virtual import running

@@ -73,7 +73,7 @@ def add_browser(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--browser",
         action="store_true",
-        help="play on a page in the browser; needs no terminal after its first line",
+        help="play on a page in the browser; the terminal may be closed then",
     )
     where = (
         "with --browser: let other devices on this network open it, at this machine's address there"

@@ -137,6 +137,8 @@ class Table(Publisher):
         """Views of the whole record."""
         self.readers: Callable[[], tuple[tuple[str, str], ...]] = tuple
         """Returns the outlets that report the game elsewhere, each with its state."""
+        self.has_laptop = True
+        """Whether a screen beside the pages shows the table; otherwise a page is in its place."""
         self.behind: Callable[[], str] = str
         """Returns in a few words what the table's hub is missing; empty for nothing, or without a hub."""
         self._interpreter.read(entry for entry in journal.entries if entry.layer is Layer.EVIDENCE)
@@ -337,7 +339,8 @@ class Table(Publisher):
         is_alone = len(self._record.common.playing) == 1
         is_own = have_same_code(by, device.id)
         if agreed and is_own and not (device.speaks_for_table or is_alone):
-            raise NotDone("Somebody else has to agree, on the laptop or on another page.")
+            where = "on the laptop or on another page" if self.has_laptop else "on another page"
+            raise NotDone(f"Somebody else has to agree, {where}.")
         self._notices.say(self._answer(agreed=agreed))
 
     def _decide(self, proposal: str, *, accepted: bool) -> None:

@@ -94,6 +94,7 @@ class TablePages:
             """Does what a page of a role asks for that is not the table's own, such as `rematch`, and returns what the
             page says; raises `NotDone`. None: nothing of that can be done from a page."""
             self._unsure: set[SeatId] = set()  # seats that the table was asked about
+            table.has_laptop = report is None
             self._looker = TableLooker(table, delay_s, odds=odds, roles=self._roles.wanted)
             opened.callback(self._looker.close)
             self._pages = Pages(

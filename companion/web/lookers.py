@@ -211,7 +211,9 @@ class TableLooker(_Looker):
             view = self._for_roles(self._table.view())
             actions = self._table.actions
             offers = self._offers.of(record, actions)
-            offers = replace(offers, time=round_time(view, self._table))
+            offers = replace(
+                offers, time=round_time(view, self._table), has_laptop=self._table.has_laptop
+            )
             return replace(snapshot, for_roles=ForRoles(roles, view, actions, offers))
 
         return self._table.look(taken)  # nothing changes meanwhile

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from companion.reports.markup import Markup, element, paragraph, text
 from companion.rules.columns import json_text
-from companion.web.role_offers import Offers, Ruling
+from companion.web.role_offers import MOST_RULINGS, Offers, Ruling
 
 
 def forms_block(offers: Offers) -> Markup:
     """Return what the script needs to ask for a fact."""
     data = offers.form_data.replace("<", "\\u003c")
     return Markup(f'<script type="application/json" id="form-data">{data}</script>')
+
+
+ALL_ON_LAPTOP = "The newest first. The laptop has all of them."
+NEWEST = f"The newest {MOST_RULINGS}, the last one first."
 
 
 def fix_block(offers: Offers) -> Markup:
@@ -22,7 +26,7 @@ def fix_block(offers: Offers) -> Markup:
     )
     rows = [_row(ruling) for ruling in offers.rulings]
     listed = element("ol", *rows, class_="rulings")
-    hint = paragraph("The newest first. The laptop has all of them.", "soft")
+    hint = paragraph(ALL_ON_LAPTOP if offers.has_laptop else NEWEST, "soft")
     summary = element("summary", text("Fix mistakes"))
     return element("details", summary, hint, missed, listed, id="fix-mistakes")
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from companion.session.table import Table
 
 MOST_RULINGS = 40
-"""The newest rulings that can be corrected on a page; the laptop has all of them."""
+"""The newest rulings that can be corrected on a page; a laptop has all of them."""
 MOST_EVIDENCE = 12
 """The newest reports of the board that a page shows."""
 _OWN_IDS = frozenset(action.id for action in OWN)
@@ -93,6 +93,8 @@ class Offers:
     """The forms as the page's script takes them."""
     time: RoundTime | None = None
     """None while no clock runs, or if nobody can know what it reads."""
+    has_laptop: bool = True
+    """Whether the program has a screen of its own beside the pages."""
 
 
 NOTHING = Offers()

@@ -66,7 +66,9 @@ NOTHING_HEARD = (
     "This page is not connected yet, so nothing was done. Wait a moment, then tap again."
 )
 FAULT = "A tap on a page could not be done, by a fault of the program ({fault}). The game goes on."
-NOT_DONE = "This could not be done, by a fault of the program. Do it on the laptop."
+NOT_DONE = "This could not be done, by a fault of the program."
+DO_IT_ELSEWHERE = "Do it on the laptop."
+LOAD_AGAIN = "Load the page again."
 NOT_ALLOWED = "A page for the {role} cannot do this. Use a page for the table."
 _ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
 _PLACE = re.compile(r"[0-9a-f]{16}")
@@ -157,7 +159,9 @@ class TapPost:
         except Exception as fault:  # one tap must not end the pages of all
             self.refused.count(Reason.FAULT)
             self._table.tell(FAULT.format(fault=f"{type(fault).__name__}: {fault}"))
-            return TapReply(HTTPStatus.INTERNAL_SERVER_ERROR, Outcome.REFUSED, NOT_DONE)
+            instead = DO_IT_ELSEWHERE if self._table.has_laptop else LOAD_AGAIN
+            said = f"{NOT_DONE} {instead}"
+            return TapReply(HTTPStatus.INTERNAL_SERVER_ERROR, Outcome.REFUSED, said)
 
     async def _body(self, given: RoleGiven, request: Request) -> bytes:
         try:

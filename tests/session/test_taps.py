@@ -311,6 +311,10 @@ def test_who_asked_for_an_undo_is_not_the_only_one_who_answers(asked: Pages) -> 
     own = asked.tap(Answer(question, agreed=True))
     assert own.outcome is Outcome.REFUSED
     assert own.text == "Somebody else has to agree, on the laptop or on another page."
+    asked.table.has_laptop = False
+    assert asked.tap(Answer(question, agreed=True)).text == (
+        "Somebody else has to agree, on another page."
+    )
     assert asked.tap(Answer(question, agreed=True), REFEREE).outcome is Outcome.DONE
     second = asked.tap(Answer(question, agreed=False), PHONE)
     assert second.outcome is Outcome.REFUSED

@@ -220,8 +220,10 @@ async def test_a_fault_in_one_tap_ends_nobodys_page(
 
     code = at.give(Role.TABLE)
     monkeypatch.setattr(at.table, "tap", fails)
-    assert said(await at.tap(code, FIRE)) == (500, "refused", NOT_DONE)
-    assert at.refused == {"a fault of the program": 1}
+    assert said(await at.tap(code, FIRE)) == (500, "refused", f"{NOT_DONE} Do it on the laptop.")
+    at.table.has_laptop = False
+    assert said(await at.tap(code, FIRE)) == (500, "refused", f"{NOT_DONE} Load the page again.")
+    assert at.refused == {"a fault of the program": 2}
     notice = at.table.view().notice
     assert notice is not None
     assert "ZeroDivisionError" in notice.text
