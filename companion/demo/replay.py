@@ -108,6 +108,8 @@ class _ReplayedActions(ActionObserver):
                 | "allow_entries" as what
             ):
                 getattr(table, what)(*args, **named)
+            case "note_test":
+                table.board.note_test(*args, **named)
             case "expire" | "come_due" as what:
                 getattr(table.clock, what)(*args, **named)
             case what:

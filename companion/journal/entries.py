@@ -76,6 +76,11 @@ class Control(StrEnum):
     # What a page of a role did, in the append of its entries: `{"device": name, "role": title,
     # "entries": [n, ...], "within_us": width of the time in which it was tapped, before this entry}`.
     TAPPED = "tapped"
+    # Where a test of the board begins or ends: `{"begins": bool, "boot": n, "what": "selftest" or
+    # "calibrate", "who": name}`, stamped by the board. Presses in between are not read.
+    TEST = "test"
+    # A page that a lesson asks for was opened: `{"seen": id of its action}`.
+    LESSON = "lesson"
     # How evidence is read from here on: `{"hold_us", "window_us", "min_peak", "why", "who"}`, with
     # "lock_us" if it was chosen.
     SETTINGS = "settings"

@@ -64,6 +64,7 @@ _NEEDED: Mapping[Layer, Mapping[str, Mapping[str, type]]] = {
         Control.ENTRIES_ALLOWED: {"enter": bool},
         Control.ENTERED: {"seat": str, "line": str},
         Control.TAPPED: {"device": str, "role": str, "entries": list, "within_us": int},
+        Control.TEST: {"begins": bool, "boot": int, "what": str, "who": str},
         Control.SETTINGS: {"hold_us": int, "window_us": int},
     },
 }

@@ -10,6 +10,7 @@ from companion.link.events import SessionEvent
 from companion.link.evidence import Evidence
 from companion.link.order import BOOT_MASK
 from companion.link.session import Session
+from companion.link.status import Counters
 from companion.link.transport import GONE, Mailbox, Opener, PortLost, Transport
 from firmware_protocol.messages import Hello, Maintenance, encode
 
@@ -46,6 +47,15 @@ class Conversation:
     def close(self) -> None:
         """Release the port."""
         self._transport.close()
+
+    def do(self, order: Callable[[Session], object]) -> None:
+        """Give an order to the session."""
+        order(self.session)
+
+    @property
+    def counters(self) -> Counters:
+        """What happened on the wire since the port was opened."""
+        return self.session.counters
 
     @property
     def trouble(self) -> str:

@@ -97,7 +97,8 @@ class LinkMemory:
 
     `last` is the last evidence that an earlier run of the session stored; `jitter` returns a number in [0, 1).
     `adopted` is the board that the table accepts in place of the session's, until one of the two is there. `last_word`
-    is that of the last connection that had one (see `Session.last_word`), None if the computer slept since.
+    is that of the last connection that had one (see `Session.last_word`), None if the computer slept since. `overhear`
+    gets each event of a session before anybody else.
     """
 
     listener: Listener
@@ -108,6 +109,7 @@ class LinkMemory:
     armed: bool = False
     jitter: Callable[[], float] = random.random
     tape: Tape = lambda _mark, _now_ns, _data: None
+    overhear: Callable[[SessionEvent], object] = lambda _event: None
     inbox: Inbox | None = field(default=None, init=False)
     storing: EvidenceQueue = field(init=False)
     sync: SyncWatch = field(default_factory=SyncWatch)
@@ -191,6 +193,7 @@ class EventDispatcher:
     def handle(self, events: list[SessionEvent]) -> None:
         """Pass on the events of a session."""
         for event in events:
+            self._memory.overhear(event)
             match event:
                 case Evidence():
                     self._memory.storing.add(event, self._memory.clock_ns())

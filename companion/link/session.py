@@ -67,6 +67,8 @@ class Session:
         self.stats: wire.Stats | None = None
         self.counters = Counters() if counters is None else counters
         self.armed = False
+        self.closed: frozenset[int] = frozenset()
+        """The channels that are closed now, as far as they were reported; known once the board is armed."""
         self.refusal: str | None = None
         self._want_armed = armed
         self._decoder = FrameDecoder()
@@ -504,11 +506,21 @@ class Session:
             self.armed = True
             self._requests.arm.stop()
             self._requests.pinger.hasten(arrival.read_ns + ARMED_NS)
+        self._note_levels(message)
         self._events.append(arrival)
         assert self.hello is not None
         self._requests.pinger.follow(
             arrival.read_ns, closely=not self.hello.capabilities & wire.SAYS_SETTLED
         )
+
+    def _note_levels(self, message: Numbered) -> None:
+        if isinstance(message, wire.State):
+            bits = range(message.levels.bit_length())
+            self.closed = frozenset(bit for bit in bits if message.levels >> bit & 1)
+        elif isinstance(message, wire.Event) and message.flags & wire.PRESSED:
+            self.closed |= {message.channel}
+        elif isinstance(message, wire.Event):
+            self.closed -= {message.channel}
 
     def _on_pong(self, pong: wire.Pong, read_ns: int) -> None:
         assert self.inbox is not None

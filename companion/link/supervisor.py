@@ -15,6 +15,7 @@ from companion.link.connection import Connection
 from companion.link.dispatcher import EventDispatcher, LinkMemory, Listener, Tape, TapeEvent
 from companion.link.evidence import LastEvidence
 from companion.link.finder import ANY_BOARD, PROBE_NS, Finder, PortLister, Sought, usb_port_names
+from companion.link.listening_in import ListeningIn
 from companion.link.order import BOOT_MASK
 from companion.link.port_errors import OpenFailed
 from companion.link.presence import Presence
@@ -57,8 +58,8 @@ class Link:
 
     The session's board is the first one, or that of `last`, the last evidence that an earlier run of the session
     stored. Another board is refused, and listed in `LinkStatus.others` once the session's has been away for
-    `ask_after_ns`, until `adopt` lets it take its place. `configure`, `cue`, `adopt`, `device_now` and `close` may be
-    called from any thread.
+    `ask_after_ns`, until `adopt` lets it take its place. `configure`, `cue`, `listen_in`, `adopt`, `device_now` and
+    `close` may be called from any thread.
     """
 
     def __init__(
@@ -104,6 +105,8 @@ class Link:
         self._away_ns: int | None = None
         self._others: tuple[OtherBoard, ...] = ()
         self._cues: deque[tuple[int, int]] = deque()
+        # what a listener asks of a session; nobody's any more once that has ended
+        self._orders: deque[tuple[Session, Callable[[Session], object]]] = deque()
         self._mailbox = Mailbox()
         self._session: Session | None = None
         self._was_live = False
@@ -137,10 +140,35 @@ class Link:
         self._mailbox.wake()
         return True
 
+    def listen_in(self) -> ListeningIn | None:
+        """Return the conversation with the board for one more listener; None if no board is there. The last one who
+        asked has it."""
+        session = self._session
+        if session is None or session.hello is None:
+            return None
+
+        def give_order(order: Callable[[Session], object]) -> None:
+            self._orders.append((session, order))
+            self._mailbox.wake()
+
+        def stop() -> None:
+            if self._memory.overhear == listener.hear:
+                self._memory.overhear = lambda _event: None
+
+        listener = ListeningIn(
+            session, self._clock_ns, lambda: self._session is session, give_order, stop
+        )
+        self._memory.overhear = listener.hear
+        return listener
+
     def adopt(self, uid: int) -> None:
         """Let board `uid` take the place of the session's, unless that one is back first."""
         self._adopting = uid
         self._retry_now.set()
+
+    def now_ns(self) -> int:
+        """Return the time by the computer's monotonic clock."""
+        return self._clock_ns()
 
     def device_now(self) -> tuple[int, int, int] | None:
         """Return (us, pm_us, boot_id): the board's counter now; None if no board's clock is known."""
@@ -308,6 +336,10 @@ class Link:
         while self._cues:
             output, ms = self._cues.popleft()
             dispatcher.perform(TapeEvent.CUED, self._clock_ns(), f"{output} {ms}".encode())
+        while self._orders:
+            of_session, order = self._orders.popleft()
+            if of_session is session:
+                order(session)
 
     def _tape_config(self, config: Config | None, now_ns: int) -> None:
         if config is not None:

@@ -24,7 +24,14 @@ from companion.rules.columns import json_text
 OMITTED = "omitted"
 # Control entries that make no sense without it.
 _OF_EVIDENCE = frozenset(
-    {Control.IGNORED, Control.READ_AS, Control.PROPOSED, Control.ENTERED, Control.TAPPED}
+    {
+        Control.IGNORED,
+        Control.READ_AS,
+        Control.PROPOSED,
+        Control.ENTERED,
+        Control.TAPPED,
+        Control.TEST,
+    }
 )
 
 

@@ -24,6 +24,7 @@ from companion.session.accessories import (
     status_news,
     trigger_news,
 )
+from companion.session.board_tests import draft_of_test
 from companion.session.clocks import clock_name
 from companion.session.corrections import NotDone
 from companion.session.intake import Intake
@@ -44,11 +45,16 @@ from firmware_protocol.messages import Hello
 
 if TYPE_CHECKING:
     from companion.link.events import Configured, CueGiven, Replaced
+    from companion.link.listening_in import ListeningIn
     from companion.link.supervisor import Link
     from companion.link.sync import SyncPoint
 
 STORE_TIMEOUT_S = 1.0  # how long the link waits for the disk; the board gives up the link after 3 s
 CLOSED = "The session is closed. Open it again to continue."
+NOT_LIVE = "No board is connected. Plug it in, and wait until its link is live."
+NOT_RECORDED = "Nothing can be recorded now, so the board cannot be tested."
+TESTED_ALREADY = "The board is being tested already. Stop that test first."
+PRESSES_COUNT = "The test of the board is over: presses count again."
 
 
 class ActionObserver:
@@ -90,6 +96,17 @@ class TableParts:
     closed: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _TestBegun:
+    """A test of the board since `t_us` of its clock, and `host_ns` of the computer's."""
+
+    what: str
+    who: str
+    boot_id: int
+    t_us: int
+    host_ns: int
+
+
 class BoardSide:
     """The link's `Listener` at a table. People and screens only use it to switch outputs of the
     board and to answer its question."""
@@ -101,6 +118,7 @@ class BoardSide:
         self._channels: dict[int, str] = {}
         self._spare = SpareBoard()
         self._hit_input: HitInput | None = None
+        self._test: _TestBegun | None = None
         self.view = NO_BOARD
         """What a screen shows of the link."""
         self.heard = 0
@@ -136,6 +154,64 @@ class BoardSide:
     def is_expected(self) -> bool:
         """Whether there is a board, or was, or one was named; its buttons are then worth a word."""
         return self._status.state is not LinkState.NONE and not is_awaited(self._status)
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the session's board is connected, and reports what is pressed."""
+        return self._status.state is LinkState.LIVE
+
+    def begin_test(self, what: str, who: str) -> ListeningIn:
+        """Let presses count for nothing until `end_test`, because `who` tests or calibrates the board; return the
+        conversation with it.
+
+        Raise `NotDone` without a live board, while it is being tested, or if nothing can be recorded.
+        """
+        with self._parts.lock:
+            if self._parts.closed:
+                raise NotDone(CLOSED)
+            if self._parts.record.board_tests.sentence:
+                raise NotDone(TESTED_ALREADY)
+            link = self._link
+            now = None if link is None else link.device_now()
+            if link is None or now is None or not self.is_live:
+                raise NotDone(NOT_LIVE)
+            conversation = link.listen_in()
+            if conversation is None:
+                raise NotDone(NOT_LIVE)
+            t_us, _, boot_id = now
+            self.note_test(what, who, boot_id, t_us, begins=True)
+            if not self._parts.record.board_tests.sentence:
+                conversation.close()
+                raise NotDone(NOT_RECORDED)
+            self._test = _TestBegun(what, who, boot_id, t_us, link.now_ns())
+        return conversation
+
+    def end_test(self) -> None:
+        """Let presses count again; do nothing if no test was begun, or the record is closed."""
+        with self._parts.lock:
+            test, self._test = self._test, None
+            if test is None or self._parts.closed or self._link is None:
+                return
+            # A board that is away has a clock that ran on as the computer's did.
+            t_us = test.t_us + (self._link.now_ns() - test.host_ns) // 1_000
+            now = self._link.device_now()
+            if now is not None:
+                now_us, _, boot_id = now
+                if boot_id == test.boot_id:
+                    t_us = now_us
+            self.note_test(test.what, test.who, test.boot_id, t_us, begins=False)
+
+    def note_test(self, what: str, who: str, boot_id: int, t_us: int, *, begins: bool) -> None:
+        """Record that a test begins or ends at the board's time `t_us`; if that is impossible, the notice says why."""
+        observed = self._parts.observer.observe(
+            "note_test", what, who, boot_id, t_us, begins=begins
+        )
+        with self._parts.lock, self._parts.guarding_keys(), observed:
+            draft = draft_of_test(what, who, boot_id, t_us, begins=begins)
+            self._parts.interpreter.take_in(draft)
+            if not begins:  # while it is on, every screen has a sentence of its own
+                self._parts.notices.say(PRESSES_COUNT)
+        self._parts.publish()
 
     @property
     def asked(self) -> BoardAsked | None:

@@ -18,6 +18,7 @@ from companion.link.settings import fields_of
 from companion.rules.facts import Fact, body_of
 from companion.rules.gestures import HIT, Gesture, GestureSettings
 from companion.session.accessories import CUE
+from companion.session.board_tests import IN_TEST, BoardTests
 from companion.session.clocks import clock_name
 from companion.session.muted import MUTED, PROMISED, Muting, muting_of, source_fields
 from companion.session.readings import fact_key, is_press
@@ -235,13 +236,16 @@ class Intake:
     """Turns evidence entries into gestures, with one recognizer for each boot of the board.
 
     Events stamped before the session first armed the board remain evidence and are never read, nor
-    are those that a board stamped before it took over, or while another one had replaced it.
+    are those that a board stamped before it took over, or while another one had replaced it, and
+    presses for a test of the board.
     """
 
     settings: GestureSettings = field(default_factory=GestureSettings)
     readings: Sequence[tuple[int, GestureSettings]] = ()
     """Where the table changed how evidence is read: (entry, settings from then on); grows with the
     record. A press keeps the settings of its own place, whether it is read now or after a crash."""
+    tests: BoardTests = field(default_factory=BoardTests)
+    """When the board was tested; grows with the record."""
     boot_id: int | None = None
     """The boot that sends now; None before the first HELLO of the session."""
     marks: Marks = field(default_factory=Marks)
@@ -360,8 +364,13 @@ class Intake:
         kind = kind_named(entry.body["channel"])
         if kind is not None and kind.status:
             return False
-        self._note_run(entry)
+        if not self._is_of_test(entry):
+            self._note_run(entry)
         return self._is_to_read(entry)
+
+    def _is_of_test(self, event: Entry) -> bool:
+        """Return whether this is a press for a test of the board. A release never is: the press before it may count."""
+        return is_press(event) and self.tests.covers(event.body["boot"], event.t_us or 0)
 
     def _muting(self, entry: Entry) -> Muting | None:
         return muting_of(entry, self._hello.get("channels", {}))
@@ -410,6 +419,8 @@ class Intake:
                 return BEFORE_TAKING_OVER
         elif not self._armed_from or t_us < self._armed_from.get(boot_id, 0):
             return BEFORE_ARMING
+        if not ended and self._is_of_test(event):
+            return IN_TEST
         return ended
 
     def _feed_waiting(self) -> Iterator[Unread]:

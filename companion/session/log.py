@@ -11,6 +11,7 @@ from companion.journal.entries import REDO, UNDO, Control, Entry, Layer, is_cont
 from companion.journal.errors import JournalError
 from companion.journal.wall_clock import instant_of, time_text
 from companion.rules.columns import plural
+from companion.session.board_tests import doing
 from companion.session.muted import TESTED, muting_of, named_source
 from companion.session.spare_board import boot_sentence
 from companion.session.views import Level, LineKind, LogLine
@@ -242,6 +243,11 @@ def _control_text(entry: Entry, steps: Mapping[str, str]) -> str:
         case Control.ENTRIES_ALLOWED:
             verb = "may now" if body["enter"] else "can no longer"
             return f"players {verb} enter their own numbers and draws on their phones"
+        case Control.TEST if body["begins"]:
+            who = f" ({body['who']})" if body["who"] else ""
+            return f"the board is being {doing(body['what'])}{who}: presses do not count"
+        case Control.TEST:
+            return "the test of the board is over: presses count again"
         case Control.LOST:
             first, last = body["from"], body["to"]
             which = f"entry {first} is" if first == last else f"entries {first} to {last} are"

@@ -32,6 +32,7 @@ from companion.rules.outcome import Ending, ending_of, result_of
 from companion.rules.pauses import STOPPED
 from companion.rules.registry import games_of_others
 from companion.session.accessories import Lamp
+from companion.session.board_tests import BoardTests
 from companion.session.kept_fold import FoldStart, reaches_back
 from companion.session.log import KEPT, LogBook
 from companion.session.muted import MutedInputs
@@ -107,6 +108,8 @@ class SessionProjection:
         """When the board's lamp was last lit."""
         self.muted = MutedInputs()
         """The inputs that the board has muted for noise."""
+        self.board_tests = BoardTests()
+        """When the board was tested; what was pressed then is not read."""
         self.trouble = ""
         """One sentence if a correction of long ago is not in `state` yet, because old entries cannot be read."""
         self._revealed: dict[int, str] = {}  # fact -> what it showed somebody
@@ -213,6 +216,7 @@ class SessionProjection:
         """Read what the next entries say apart from the fold."""
         self.lamp.read(entries)
         self.muted.read(entries)
+        self.board_tests.read(entries)
         for entry in entries:
             private = self._private.add(entry)
             if private:
@@ -414,6 +418,7 @@ class SessionProjection:
             ending=shown.ending,
             left=common.left,
             paused=common.paused,
+            testing=self.board_tests.sentence,
             board=fields_of(self.board),
             lit=self.lamp.lit,
             phones_propose=None if self._panels.proposals is None else self.phones.wanted,

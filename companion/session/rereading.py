@@ -21,6 +21,7 @@ from companion.journal.timeline import Timeline
 from companion.rules.facts import Fact, Refused, SeatId, Setup
 from companion.rules.game import Game
 from companion.rules.gestures import HIT, TRIGGER, Gesture, GestureKind, GestureSettings
+from companion.session.board_tests import BoardTests
 from companion.session.intake import NUMBERED, Intake, read_draft
 from companion.session.readings import READ_WITH, Readings, is_press, timeline_of
 from companion.session.recognizer import SECOND_PRESS_US, Unread
@@ -43,6 +44,12 @@ class RereadFact:
     """The table is asked even if such steps are automatic."""
 
 
+def _tests_in(entries: Sequence[Entry]) -> BoardTests:
+    tests = BoardTests()
+    tests.read(entries)
+    return tests
+
+
 class SecondReading:
     """Replays a record entry by entry with a fold of its own; `take` is called with each entry in
     turn."""
@@ -54,7 +61,7 @@ class SecondReading:
         self._past = past
         self._settings = settings
         self._table: Timeline[Any] = timeline_of(game, setup)
-        self._intake = Intake(settings)
+        self._intake = Intake(settings, tests=_tests_in(past.entries))
         self._intake.remember(
             [entry for entry in past.entries if is_control(entry, Control.READ_AS)]
         )

@@ -103,6 +103,7 @@ class Table(Publisher):
             game, setup, journal.entries, self._intake.remember, start=start
         )
         self._intake.readings = self._record.readings
+        self._intake.tests = self._record.board_tests
         self._interpreter = Interpreter(self._record, self._append, self._intake, host_us)
         self._consent = Consent(self._record, self._append)
         self._guard: key_meanings.KeyDebounce[key_meanings.KeyContext] = key_meanings.KeyDebounce(

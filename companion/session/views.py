@@ -177,7 +177,7 @@ class TableView:
     `left`. `overrides` are keys that temporarily mean another action: key -> action id. `works`
     returns whether the keys of an action id would not be refused now. `board` are the settings that
     the session sets on its board, by their names on the wire; `lit` is when the board's lamp was
-    last lit.
+    last lit. `testing` says in a sentence that the board is tested, so that its presses do not count; empty otherwise.
 
     `refusals` are the last ones of this run, oldest first. `ending` is set once the game has
     `ended`. `readers` are the outlets that report the game elsewhere, each with its state; `behind`
@@ -205,6 +205,7 @@ class TableView:
     ended: bool
     left: frozenset[SeatId] = frozenset()
     paused: bool = False
+    testing: str = ""
     proposal: Proposal | None = None
     # A question that only the whole table can answer; Enter agrees, Esc does not.
     question: str | None = None

@@ -20,6 +20,7 @@ from companion.session.key_meanings import ACCEPT, AGREE, DISAGREE, DISMISS, RED
 from companion.session.views import Notice, TableView
 
 PAUSED = "PAUSED"
+TESTED = "BOARD TEST"
 
 
 class HeaderLine(Horizontal):
@@ -80,8 +81,10 @@ def clock_words(elapsed: Elapsed, since: str) -> str:
 
 
 def state_words(view: TableView) -> Content:
-    """Return pause, hub problems, link and record as text; problems stand out."""
+    """Return a test of the board, pause, hub problems, link and record as text; problems stand out."""
     parts = []
+    if view.testing:
+        parts.append(Content.styled(TESTED, "bold $accent"))
     if view.paused:
         parts.append(Content.styled(PAUSED, "bold $accent"))
     if view.behind:
@@ -101,7 +104,8 @@ class Alarms(Static):
     any."""
 
     def show(self, view: TableView) -> None:
-        sentences = list(view.link.alarms)
+        sentences = [view.testing] if view.testing else []
+        sentences += view.link.alarms
         if not view.saved.ok and not any(view.saved.problem in sentence for sentence in sentences):
             sentences.append(view.saved.problem)
         self.display = bool(sentences)
