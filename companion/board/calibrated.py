@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from companion.session.table import Table
 
 WHY = "calibrated"
+NOT_IN_GAME = (
+    "New games have these settings. This one does not, because nothing can be recorded now."
+)
 
 
 def settings_path() -> Path:
@@ -53,6 +56,23 @@ def as_calibrated(table: Table) -> Table:
     return table
 
 
+def write_settings(config: Config) -> None:
+    """Write the settings into the file for new sessions; raise `CommandError`."""
+    with writing(settings_path()):
+        settings_path().parent.mkdir(parents=True, exist_ok=True)
+        write_private(settings_path(), f"{json.dumps(fields_of(config), indent=2)}\n".encode())
+
+
+def keep_in_play(table: Table, config: Config) -> str:
+    """Give the settings to the board of a game in play, and to new sessions. Return what was done, in a sentence, or
+    raise `CommandError`."""
+    write_settings(config)
+    table.set_board(fields_of(config), why=WHY)
+    if table.look(lambda record: record.board) != config:
+        raise CommandError(NOT_IN_GAME, ErrorKind.UNAVAILABLE)
+    return "This game and new ones have these settings from now on."
+
+
 SAVE_S = 5.0
 
 
@@ -62,9 +82,7 @@ def keep(config: Config, folder: Path | None = None) -> str:
     Return a sentence on what was done, or raise `CommandError`.
     """
     fields = fields_of(config)
-    with writing(settings_path()):
-        settings_path().parent.mkdir(parents=True, exist_ok=True)
-        write_private(settings_path(), f"{json.dumps(fields, indent=2)}\n".encode())
+    write_settings(config)
     try:
         infos = list_sessions(sessions_dir() if folder is None else folder)
         last = played_last(unfinished(infos, unplayed=True), infos)

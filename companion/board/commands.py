@@ -170,8 +170,8 @@ def _screen(args: argparse.Namespace, port: str) -> ErrorKind | None:
     """Show the screen until the person leaves; return `UNAVAILABLE` if no board answered in the end."""
     from companion.board.desk import BoardDesk
     from companion.dashboard.board.app import BoardApp
-    from companion.dashboard.board.view import BoardPage
     from companion.dashboard.preferences import in_force
+    from companion.session.board_pages import BoardPage
 
     preferences = in_force(args)
     desk = BoardDesk(port, BoardPage(args.word), discard=args.discard)

@@ -4,41 +4,22 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Callable
 
-from companion.board.asking import AskedStep, AskingPace, StepKind
+from companion.board.asking import AskingPace
 from companion.board.calibrated import keep
-from companion.board.calibration import ProposedSettings
-from companion.board.monitor import Monitor, step_summary, wave_lines
-from companion.board.procedures import (
-    STORED,
-    EventsKept,
-    SelftestBoard,
-    calibrate,
-    examine,
-    open_board,
-    proposal_outcome,
-    store,
-    verdict_outcome,
-)
-from companion.dashboard.board.view import BoardPage, BoardView
+from companion.board.procedures import STORED, EventsKept, SelftestBoard, open_board, store
+from companion.board.shown import STOPPED, BrokenOff, ShownProcedure
 from companion.errors import CommandError
-from companion.link.evidence import Numbered
-from firmware_protocol.messages import Config, Event
+from companion.session.board_pages import BoardPage, BoardView
+from firmware_protocol.messages import Config
 
-LINES = 60
 IDLE_S = 0.5
 END_S = 5.0
 
 
-class BrokenOff(Exception):
-    """The person left the running procedure."""
-
-
 class BoardDesk:
-    """The screen's `companion.dashboard.board.view.Desk`, with a real port behind it until `end`.
+    """The screen's `companion.session.board_pages.Desk`, with a real port behind it until `end`.
 
     `failure` is the exception that the thread itself ended with.
     """
@@ -56,17 +37,13 @@ class BoardDesk:
         self._discard = discard
         self._pace = pace or AskingPace()
         self._keep = keep
-        self._lock = threading.Lock()
-        self._view = BoardView(part)
         self._orders: deque[Callable[[SelftestBoard], None]] = deque()
         self._again = threading.Event()
         self._ending = threading.Event()
-        self._skip = self._break = False
-        self._steps: Sequence[AskedStep] = ()
-        self._step_events: list[Event] = []
-        self._proposal: ProposedSettings | None = None
+        self._break = False
         self.changed = threading.Event()
         """Set with every new view; cleared by whoever waits for one."""
+        self._shown = ShownProcedure(part, self.changed.set)
         self.failure: Exception | None = None
         self._thread = threading.Thread(target=self._run, name="board desk", daemon=True)
         self._thread.start()
@@ -81,42 +58,43 @@ class BoardDesk:
 
     def view(self) -> BoardView:
         """Return the current view."""
-        return self._view
+        return self._shown.view
 
     def turn_to(self, part: BoardPage) -> None:
         """Switch to another page."""
-        self._change(part=part, asked=(), outcome=None, notice="")
+        self._shown.change(part=part, asked=(), outcome=None, notice="")
         self._break = True
 
     def begin(self) -> None:
         """Start the page's procedure, or search again for a lost board."""
-        view = self._view
+        view = self.view()
         if view.lost:
             self._again.set()
         elif not view.asked and view.wires and view.part is not BoardPage.MONITOR:
             if view.part is BoardPage.CALIBRATE:
-                self._orders.append(self._calibrate)
+                self._orders.append(self._shown.calibrate)
             else:
-                self._orders.append(self._selftest)
+                self._orders.append(self._shown.selftest)
 
     def discard(self) -> None:
         """Discard the events that the board keeps for a session."""
-        if self._view.keeps:
+        if self.view().keeps:
             self._discard = True
             self._again.set()
 
     def skip(self) -> None:
         """Continue without an answer to this step."""
-        self._skip = bool(self._view.asked)
+        self._shown.skip(self._shown.step)
 
     def break_off(self) -> None:
         """Cancel the running procedure."""
-        self._change(asked=(), notice="Broken off; nothing was changed.")
+        self._shown.change(asked=(), notice=STOPPED)
         self._break = True
 
     def store(self) -> None:
         """Send the new settings to the board, and keep them for later games."""
-        if self._view.outcome is not None and self._view.outcome.can_store:
+        outcome = self.view().outcome
+        if outcome is not None and outcome.can_store:
             self._orders.append(self._store)
 
     # -- the thread
@@ -128,31 +106,25 @@ class BoardDesk:
                 self._again.wait()
         except Exception as fault:
             self.failure = fault
-            self._change(
+            self._shown.change(
                 lost="This screen stopped by a fault of its own; leave it (q), and it says where the details are.",
                 asked=(),
             )
 
     def _talk(self) -> None:
         self._again.clear()
-        self._change(lost="", keeps=False, notice="", wires=(), asked=(), outcome=None)
+        shown = self._shown
+        shown.change(lost="", keeps=False, notice="", wires=(), asked=(), outcome=None)
         try:
-            with open_board(
-                self._port, self._on_sentence, discard=self._discard, pace=self._pace
-            ) as board:
+            with open_board(self._port, shown.say, discard=self._discard, pace=self._pace) as board:
                 self._watch(board)
         except EventsKept as problem:
-            self._change(lost=str(problem).replace("--discard", "d"), keeps=True)
+            shown.change(lost=str(problem).replace("--discard", "d"), keeps=True)
         except CommandError as problem:
-            self._change(lost=str(problem), asked=())
+            shown.change(lost=str(problem), asked=())
 
     def _watch(self, board: SelftestBoard) -> None:
-        monitor = Monitor(board.hello)
-        board.plan, board.ask = self._on_plan, self._on_step
-        board.hear = lambda message: self._on_message(monitor, message)
-        board.draw = lambda wave: self._change(wave=wave_lines(wave), low_wave=wave_lines(wave, 1))
-        board.skip_requested = self._skip_requested
-        self._change(board=f"{board.hello.board} at {self._port}", wires=monitor.wires())
+        self._shown.watch(board, self._skip_requested, f" at {self._port}")
         while not self._ending.is_set():
             self._break = False
             try:
@@ -166,61 +138,16 @@ class BoardDesk:
     def _skip_requested(self) -> bool:
         if self._ending.is_set() or self._break:
             raise BrokenOff
-        skip, self._skip = self._skip, False
-        return skip
-
-    def _on_message(self, monitor: Monitor, message: Numbered) -> None:
-        line = monitor.line(message)
-        if isinstance(message, Event):
-            self._step_events.append(message)
-        came = self._view.came
-        if self._view.asked:
-            came = (*came[:-1], step_summary(self._step_events, self._steps[len(came) - 1]))
-        self._change(wires=monitor.wires(), lines=(*self._view.lines, line)[-LINES:], came=came)
-
-    def _on_sentence(self, sentence: str) -> None:
-        """Show a sentence beside the steps."""
-        self._change(notice=sentence)
-
-    def _on_plan(self, steps: Sequence[AskedStep]) -> None:
-        self._steps = steps
-
-    def _on_step(self, step: AskedStep) -> None:
-        place = self._steps.index(step)
-        self._skip = False
-        done = []
-        for came, earlier in zip(self._view.came[:place], self._steps, strict=False):
-            if came:
-                done.append(came)
-            elif earlier.kind is StepKind.STILL:
-                done.append("quiet")
-            else:
-                done.append("nothing came")
-        self._step_events = []
-        self._change(asked=tuple(ask.sentence for ask in self._steps), came=(*done, ""), notice="")
-
-    def _calibrate(self, board: SelftestBoard) -> None:
-        self._change(outcome=None, notice="")
-        self._proposal = calibrate(board)
-        self._change(asked=(), outcome=proposal_outcome(self._proposal))
-
-    def _selftest(self, board: SelftestBoard) -> None:
-        self._change(outcome=None, notice="")
-        results = examine(board, press=True)
-        self._change(asked=(), outcome=verdict_outcome(results))
+        return self._shown.take_skip()
 
     def _store(self, board: SelftestBoard) -> None:
-        if self._proposal is None:
+        proposal = self._shown.proposal
+        if proposal is None:
             return
         try:
-            store(board, self._proposal.config)
-            where = self._keep(self._proposal.config)
+            store(board, proposal.config)
+            where = self._keep(proposal.config)
         except CommandError as problem:
-            self._change(notice=str(problem))
+            self._shown.say(str(problem))
             return
-        self._change(notice=f"{STORED} {where}")
-
-    def _change(self, **changes: Any) -> None:
-        with self._lock:
-            self._view = replace(self._view, **changes)
-        self.changed.set()
+        self._shown.say(f"{STORED} {where}")

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from companion.board.asking import AskedStep, StepKind
-from companion.dashboard.board.view import ChannelNow
 from companion.link.evidence import Numbered
 from companion.rules.columns import plural
+from companion.session.board_pages import ChannelNow
 from companion.session.muted import muting_in
 from firmware_protocol import messages
 from firmware_protocol.messages import Event, Gap, Hello, Overrun, State, Wave

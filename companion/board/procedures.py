@@ -11,7 +11,9 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from math import inf
+from typing import Protocol
 from zlib import crc32
 
 from companion.board.asking import (
@@ -26,15 +28,19 @@ from companion.board.asking import (
 from companion.board.calibration import CalibrationSamples, ProposedSettings, propose
 from companion.board.monitor import Monitor, noise_before, wave_lines
 from companion.board.selftest import Grade, WireEvents, WireVerdict, verdicts
-from companion.dashboard.board.view import BoardOutcome
 from companion.errors import CommandError, ErrorKind
 from companion.link.clock import Sample, rate_between
 from companion.link.conversation import Conversation
-from companion.link.events import Identified, Watermark
+from companion.link.events import Identified, SessionEvent, Watermark
 from companion.link.evidence import Evidence, Numbered
+from companion.link.session import Session
+from companion.link.status import Counters
 from companion.program import PROGRAM
 from companion.rules.columns import plural
+from companion.session.accessories import LAMP
+from companion.session.board_pages import BoardOutcome
 from companion.session.muted import Muting, muting_in
+from companion.session.sound import BUZZER
 from firmware_protocol.messages import (
     ARMED,
     CAN_CUE,
@@ -43,6 +49,7 @@ from firmware_protocol.messages import (
     PRESSED,
     ROLE_HIT,
     ROLE_TRIGGER,
+    SHOWS_HITS,
     Channel,
     Config,
     Event,
@@ -55,6 +62,28 @@ from firmware_protocol.unsaved import unsaved_events
 
 Say = Callable[[str], None]
 _S = 1_000_000_000
+
+
+class BoardConversation(Protocol):
+    """A conversation with a board: a `Conversation` of its own, or `ListeningIn` at a link."""
+
+    clock_ns: Callable[[], int]
+    session: Session
+    lost: str | None
+
+    @property
+    def counters(self) -> Counters:
+        """What happened on the wire since the conversation began."""
+
+    @property
+    def trouble(self) -> str:
+        """Sentence on why the board cannot be talked to; empty if it can."""
+
+    def do(self, order: Callable[[Session], object]) -> None:
+        """Give an order to the session, in the thread that owns it."""
+
+    def turn(self) -> list[SessionEvent]:
+        """Wait for a moment; return what happened."""
 
 
 @dataclass(slots=True)
@@ -70,7 +99,7 @@ class SelftestBoard:
     channels that the board has muted now, `ever_muted` those that it muted at any time.
     """
 
-    conversation: Conversation
+    conversation: BoardConversation
     hello: Hello
     say: Say
     pace: AskingPace = field(default_factory=AskingPace)
@@ -178,11 +207,16 @@ class SelftestBoard:
     def _track_edge(self, event: Event) -> None:
         if event.channel in channels_with_role(self.hello, ROLE_HIT):
             if not event.flags & MASKED:
-                self.waves_pending += self.conversation.session.show()
+                self._ask_for_wave()
         elif self.closed is not None and event.flags & PRESSED:
             self.closed.add(event.channel)
         elif self.closed is not None:
             self.closed.discard(event.channel)
+
+    def _ask_for_wave(self) -> None:
+        if self.hello.capabilities & SHOWS_HITS:
+            self.conversation.do(Session.show)
+            self.waves_pending += 1
 
     def _track_muting(self, message: Overrun) -> None:
         muting = muting_in(message, {channel.id: channel.name for channel in self.hello.channels})
@@ -205,8 +239,12 @@ class SelftestBoard:
 
     def arm(self) -> frozenset[str]:
         """Arm the board, if not done before; return the names of the channels that are closed now."""
+        session = self.conversation.session
+        if self.closed is None and session.armed:
+            contacts = {channel.id for channel in self.hello.channels if channel.role != ROLE_HIT}
+            self.closed = set(session.closed & contacts)
         if self.closed is None:
-            self.conversation.session.arm()
+            self.conversation.do(Session.arm)
             self.events(self.pace.order_s, lambda: self.closed is not None)
         if self.closed is None:
             raise CommandError(
@@ -265,7 +303,7 @@ def monitor(board: SelftestBoard, seconds: float | None) -> None:
     """Print a line for each event until the time is over or Ctrl-C, then a line per channel."""
     view = Monitor(board.hello)
     board.draw = board.say_wave
-    board.conversation.session.arm()
+    board.conversation.do(Session.arm)
     board.say("   board's s  channel")
     try:
         for message in board.listen(inf if seconds is None else seconds):
@@ -305,17 +343,15 @@ def verdict_outcome(rows: Sequence[WireVerdict]) -> BoardOutcome:
     return BoardOutcome(tuple(cells), ())
 
 
-def examine(board: SelftestBoard, *, press: bool, wires: Sequence[str] = ()) -> list[WireVerdict]:
+def examine(
+    board: SelftestBoard, *, press: bool, wires: Sequence[str] = (), outputs: bool = True
+) -> list[WireVerdict]:
     """Return a verdict per wire and for the clock, the link and the board; a wire that was skipped is untried.
 
-    Raise `CommandError` for one of `wires` that the board does not have.
+    With `press` and `outputs`, lamp and buzzer are switched on for the person to notice. Raise `CommandError` for one
+    of `wires` that the board does not have.
     """
-    known = [channel.name for channel in board.hello.channels]
-    for wire in wires:
-        if wire not in known:
-            raise CommandError(
-                f"The board has no wire {wire}. It has {', '.join(known)}.", ErrorKind.USAGE
-            )
+    _require_wires(board.hello, wires)
     closed = board.arm()
     first = _matched_samples(board)
     quiet: list[Event] = []
@@ -327,13 +363,8 @@ def examine(board: SelftestBoard, *, press: bool, wires: Sequence[str] = ()) -> 
         events = _worked(board, step.channel)
         if events or not board.was_skipped:
             worked[step.channel.name] = events
-    if press and not wires and board.hello.capabilities & CAN_CUE:
-        board.say(
-            "The lamp lights up and the buzzer sounds now, for half a second each: look and listen."
-        )
-        for output in (0, 1):
-            board.conversation.session.cue(output, 500)
-            board.events(0.1)
+    if press and outputs and not wires and board.hello.capabilities & CAN_CUE:
+        _show_outputs(board)
     session, rate = board.conversation.session, _clock_rate(board, first)
     ever_muted = {muting.channel: muting for muting in board.ever_muted.values()}
     observed = WireEvents(
@@ -341,16 +372,39 @@ def examine(board: SelftestBoard, *, press: bool, wires: Sequence[str] = ()) -> 
         closed,
         quiet,
         worked,
-        session.counters,
+        board.conversation.counters,
         *rate,
         session.stats,
         board.noise,
         ever_muted,
+        was_asked=press,
     )
     if not wires:
         return verdicts(observed)
     wanted = (*wires, "clock", "link", "board")
     return [verdict for verdict in verdicts(observed) if verdict.wire in wanted]
+
+
+def _require_wires(hello: Hello, wires: Sequence[str]) -> None:
+    known = [channel.name for channel in hello.channels]
+    for wire in wires:
+        if wire not in known:
+            raise CommandError(
+                f"The board has no wire {wire}. It has {', '.join(known)}.", ErrorKind.USAGE
+            )
+
+
+def _show_outputs(board: SelftestBoard) -> None:
+    board.say(
+        "The lamp lights up and the buzzer sounds now, for half a second each: look and listen."
+    )
+    for output in (LAMP, BUZZER):
+        board.conversation.do(partial(_light, output))
+        board.events(0.1)
+
+
+def _light(output: int, session: Session) -> None:
+    session.cue(output, 500)
 
 
 def _worked(board: SelftestBoard, channel: Channel) -> list[Event]:
@@ -373,7 +427,7 @@ def _matched_samples(board: SelftestBoard) -> tuple[Sample, ...]:
 def _clock_rate(board: SelftestBoard, first: Sequence[Sample]) -> tuple[float | None, float]:
     """Return how many ppm the board's clock is off the computer's, and the error of that; None if unknown."""
     rate = rate_between(first, _matched_samples(board))
-    if rate is None or board.conversation.session.counters.clock_faults:
+    if rate is None or board.conversation.counters.clock_faults:
         return None, 0.0
     return rate
 

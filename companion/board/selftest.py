@@ -59,7 +59,7 @@ class WireEvents:
     `closed` are the channels closed at rest, `quiet` the edges while nobody touched anything, and `worked` those while
     a channel was asked for, by its name. `clock_ppm` is the board's clock's rate and `clock_error_ppm` its error.
     `stats` are the board's own last figures; `noise` is what the hit sensor read at rest, of 4095. `muted` are the
-    channels that the board muted for noise, each with the first time.
+    channels that the board muted for noise, each with the first time. `was_asked`: wires were asked for, one by one.
     """
 
     hello: Hello
@@ -72,6 +72,7 @@ class WireEvents:
     stats: Stats | None = None
     noise: int | None = None
     muted: Mapping[str, Muting] = field(default_factory=dict)
+    was_asked: bool = False
 
 
 def verdicts(observed: WireEvents) -> list[WireVerdict]:
@@ -100,7 +101,7 @@ def _wire(observed: WireEvents, channel: Channel) -> Iterator[WireVerdict]:
         sentence = "is quiet at rest"
         if hit_input is not None:
             sentence += f", with {hit_input.summary}"
-        state = "skipped" if observed.worked else "not tried (--press)"
+        state = "skipped" if observed.was_asked else "not tried (--press)"
         yield WireVerdict(name, Grade.UNTRIED, f"{sentence}; it was {state}.")
         return
     events = [event for event in observed.worked[name] if event.channel == channel.id]
@@ -222,7 +223,7 @@ def _hit(name: str, events: Sequence[Event]) -> Iterator[WireVerdict]:
         yield WireVerdict(
             name,
             Grade.WORN,
-            f"a knock reads {peak} of 4095, below the threshold: companion board calibrate.",
+            f"a knock reads {peak} of 4095, below the threshold: calibrate the board.",
         )
 
 

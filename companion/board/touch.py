@@ -6,7 +6,8 @@ Whoever opens a game closes this first, so that the table has the port.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from companion.board.ports import AUTO
@@ -59,8 +60,37 @@ class HeldZones:
         return self._is_told
 
 
-class TouchWatch:
-    """Watches the board at `port` in a thread until it is closed.
+class FreePort:
+    """The port of the board that nothing uses while no game is on. It is lent to one at a time."""
+
+    def __init__(self, port: str) -> None:
+        self._port = port
+        self._closing = threading.Event()
+        # One for all tries: it lets a device rest that was no board.
+        self._finder = Finder(usb_port_names, Opener(open_serial), stopping=self._closing.is_set)
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def lent(self) -> Iterator[str]:
+        """Yield the port, which is the caller's meanwhile; raise `CommandError` if no board is found."""
+        with self._lock:
+            yield self._found_port()
+
+    def close(self) -> None:
+        """Lend it no more: end a search for it."""
+        self._closing.set()
+
+    def _found_port(self) -> str:
+        if self._port != AUTO:
+            return self._port
+        search = self._finder.find()
+        if search.port is None:
+            raise CommandError(search.sentence)
+        return search.port
+
+
+class TouchWatch(FreePort):
+    """Watches the board at `port` in a thread until it is closed, except while the port is lent.
 
     `found` is called again and again while a board is there, with the seconds since its power came on; `lost` with a
     sentence when none is; `touched` at each touch.
@@ -73,36 +103,55 @@ class TouchWatch:
         lost: Callable[[str], object],
         touched: Callable[[], object],
     ) -> None:
-        self._port, self._found, self._lost, self._touched = port, found, lost, touched
-        self._closing = threading.Event()
-        # One for all tries: it lets a device rest that was no board.
-        self._finder = Finder(usb_port_names, Opener(open_serial), stopping=self._closing.is_set)
+        super().__init__(port)
+        self._found, self._lost, self._touched = found, lost, touched
+        self._is_asked_for = threading.Event()
         self._thread = threading.Thread(target=self._run, name="touch of the box", daemon=True)
         self._thread.start()
 
+    @contextmanager
+    def lent(self) -> Iterator[str]:
+        """Yield the port once the watch has let it go; it watches again afterwards."""
+        self._is_asked_for.set()
+        try:
+            with super().lent() as port:
+                yield port
+        finally:
+            self._is_asked_for.clear()
+
     def close(self) -> None:
         """Stop watching, and let the port go."""
-        self._closing.set()
+        super().close()
         self._thread.join()
 
     def _run(self) -> None:
         while not self._closing.is_set():
-            try:
-                with open_board(
-                    self._port_of_board(), lambda _sentence: None, discard=False
-                ) as board:
-                    self._watch(board)
-            except EventsKept:
-                self._lost(KEPT)
-            except CommandError as problem:
-                self._lost(str(problem))
-            self._closing.wait(AGAIN_S)
+            if self._is_asked_for.is_set():
+                self._closing.wait(LISTEN_S)
+                continue
+            with self._lock:
+                self._look()
+            if not self._is_asked_for.is_set():
+                self._closing.wait(AGAIN_S)
+
+    def _look(self) -> None:
+        """Watch the board as long as it is there and nobody asks for its port."""
+        try:
+            with open_board(self._found_port(), lambda _sentence: None, discard=False) as board:
+                self._watch(board)
+        except EventsKept:
+            self._lost(KEPT)
+        except CommandError as problem:
+            self._lost(str(problem))
+
+    def _is_to_end(self) -> bool:
+        return self._closing.is_set() or self._is_asked_for.is_set()
 
     def _watch(self, board: SelftestBoard) -> None:
         board.arm()
         held = HeldZones.of(board.hello.channels)
-        while not self._closing.is_set():
-            for message in board.listen(LISTEN_S, self._closing.is_set):
+        while not self._is_to_end():
+            for message in board.listen(LISTEN_S, self._is_to_end):
                 if isinstance(message, Event):
                     held.take(message)
             if board.conversation.lost is not None:
@@ -110,12 +159,3 @@ class TouchWatch:
             self._found(board.settled_us / 1e6)
             if held.is_touch(board.settled_us):
                 self._touched()
-
-    def _port_of_board(self) -> str:
-        """Return the port of the board; raise `CommandError` if none is found."""
-        if self._port != AUTO:
-            return self._port
-        search = self._finder.find()
-        if search.port is None:
-            raise CommandError(search.sentence)
-        return search.port

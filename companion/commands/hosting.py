@@ -14,7 +14,7 @@ from importlib.resources import files
 from string import Template
 from typing import TYPE_CHECKING
 
-from companion.board.touch import TouchWatch
+from companion.board.touch import FreePort, TouchWatch
 from companion.board.virtual import running
 from companion.commands.first_page import OPEN_TO_ALL, FirstPage, say
 from companion.commands.in_browser import choose_and_play
@@ -93,8 +93,8 @@ class HostPages:
         self._is_code_out = True
         self._say_once("A device was let in. Anybody else needs the code, which its page shows.")
 
-    def watching(self, admission: Admission) -> AbstractContextManager[object]:
-        """Watch for a touch of the box while no game is on."""
+    def watching(self, admission: Admission) -> AbstractContextManager[FreePort | None]:
+        """Watch for a touch of the box while no game is on; yield its port, None without a board."""
         if self._port == "none":
             self.without_board("")
             return nullcontext()

@@ -6,11 +6,15 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Event, Lock
 from typing import TYPE_CHECKING
 
+from companion.board.calibrated import keep
+from companion.board.lending import runs_at_port
+from companion.board.touch import FreePort
 from companion.commands.first_page import FirstPage, made_elsewhere, report_of
 from companion.commands.past_sessions import past
 from companion.commands.place import with_place
@@ -35,9 +39,11 @@ from companion.journal.sessions import list_sessions
 from companion.rules.columns import capitalized
 from companion.session.finding import unread
 from companion.system.browser import in_browser
+from firmware_protocol.messages import Config
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
 if TYPE_CHECKING:
+    from companion.board.runs import BoardRuns
     from companion.box.entry import BoxEntry
     from companion.session.table import Table
     from companion.web.admission import Admission
@@ -83,8 +89,19 @@ class Opening:
 class Choosing:
     """What people can do on the pages before a game (`companion.web.before_game.BeforeGame`)."""
 
-    def __init__(self, play_options: PlayOptions, notice: str, *, can_quit: bool) -> None:
-        """`notice` says why the game that was chosen last could not be played."""
+    def __init__(
+        self,
+        play_options: PlayOptions,
+        notice: str,
+        port: FreePort | None = None,
+        *,
+        can_quit: bool,
+    ) -> None:
+        """`notice` says why the game that was chosen last could not be played; `port` is the board's."""
+        self.board: BoardRuns | None = None
+        """The selftest and the calibration of the board; None without one."""
+        if port is not None:
+            self.board = runs_at_port(port, self._keep)
         self._play_options, self._notice = play_options, notice
         self.can_quit = can_quit
         self.wishes: SimpleQueue[Opening | None] = SimpleQueue()
@@ -105,6 +122,8 @@ class Choosing:
         """Refuse what is asked for from now on, and what waits: one game is chosen, or the program ends."""
         with self._lock:
             self._is_closed = True
+        if self.board is not None:
+            self.board.close()
         with suppress(Empty):
             while True:
                 wish = self.wishes.get_nowait()
@@ -117,6 +136,13 @@ class Choosing:
             table = opened(open_table)
             self._is_open = True
         return table
+
+    def _keep(self, config: Config) -> str:
+        """Keep calibrated settings, also in the session that goes on; raise `CommandError`."""
+        with self._lock:
+            if self._is_open:  # it may be this very session
+                raise CommandError(TOO_LATE, ErrorKind.UNAVAILABLE)
+            return keep(config)
 
     def unread(self) -> str:
         """Return what went wrong, or a sentence about sessions that cannot be read; empty if there are none."""
@@ -193,25 +219,35 @@ class Choosing:
 def choose_and_play(
     play_options: PlayOptions,
     admission: Admission | None = None,
-    watching: Callable[[], AbstractContextManager[object]] = nullcontext,
+    watching: Callable[[], AbstractContextManager[FreePort | None]] | None = None,
     *,
     can_quit: bool = True,
 ) -> int:
     """Show the pages before a game, and play what is chosen there; again after each game, until a page quits the
-    program. `admission` lets in devices without a code; what `watching` returns lasts while no game is on."""
+    program. `admission` lets in devices without a code; what `watching` returns lasts while no game is on, and yields
+    the board's port."""
     page = play_options.page
     assert page is not None, "its caller opens one"
     notice = ""
     while True:
-        choosing = Choosing(play_options, notice, can_quit=can_quit)
-        # `choosing` is closed before the server, which waits for its last answers
-        with watching(), closing(page.wait(choosing, admission)) as server, closing(choosing):
-            chosen = _chosen(choosing, server)
+        with _free_port(play_options) if watching is None else watching() as port:
+            choosing = Choosing(play_options, notice, port, can_quit=can_quit)
+            # `choosing` is closed before the server, which waits for its last answers
+            with closing(page.wait(choosing, admission)) as server, closing(choosing):
+                chosen = _chosen(choosing, server)
         if chosen is None:
             return Exit.DONE
         notice = _played(*chosen, can_quit=can_quit)
         if can_quit and not notice and not page.goes_on:
             return Exit.DONE
+
+
+def _free_port(play_options: PlayOptions) -> AbstractContextManager[FreePort | None]:
+    """Return the port of the board while no game is on; None without a board, and for a virtual one, which runs during
+    games only."""
+    if play_options.board_at in ("none", "virtual"):
+        return nullcontext()
+    return closing(FreePort(play_options.board_at))
 
 
 def _played(table: Table, play_options: PlayOptions, *, can_quit: bool) -> str:

@@ -28,7 +28,7 @@ from companion.dashboard.screens.correcting.reread import (
     difference,
 )
 from companion.dashboard.screens.correcting.times import MomentWriter
-from companion.dashboard.screens.details import SETTINGS, details_text
+from companion.dashboard.screens.details import details_text
 from companion.dashboard.screens.record_pages import Reasons, refusals_of
 from companion.dashboard.screens.roles import GIVEN_AWAY, REVOKED
 from companion.dashboard.screens.scores import enter_number, grids_of
@@ -43,6 +43,7 @@ from companion.rules.facts import TABLE, Refused, SeatId, secret_kinds
 from companion.rules.forms import usage
 from companion.rules.game import Game
 from companion.rules.typed_facts import from_words
+from companion.session.board_settings import SETTINGS
 from companion.session.corrections import NotDone
 from companion.session.marshal_view import RulingLine
 from companion.session.plain import COLUMNS

@@ -29,7 +29,7 @@ class Doing(StrEnum):
     PROPOSAL = "proposal"
     """Record or drop what the companion proposes."""
     BOARD = "board"
-    """Try the board's lamp and buzzer, test it, and set it."""
+    """Try the board's lamp and buzzer, test it, and calibrate it."""
     SESSION = "session"
     """The next game, the end of this one, and the checklist."""
 

@@ -52,6 +52,8 @@ class LogLine:
     fact: str = ""
 
 
+LIVE = "live"
+"""The state of a link whose presses count."""
 NO_BOARD = "no board"
 """The state of a link that nobody asked for; feeds have it in this word."""
 KEYBOARD_ONLY = "keyboard only"

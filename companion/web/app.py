@@ -38,7 +38,7 @@ from companion.web.rendered import RenderedPages
 from companion.web.responses import HTML, EventStream, Whole
 from companion.web.role_streams import Place, RolePlaces
 from companion.web.showing import PageContents, Viewer
-from companion.web.tap_post import RefusedTaps, TapPost
+from companion.web.tap_post import OnBoard, RefusedTaps, TapPost, no_board
 
 if TYPE_CHECKING:
     from companion.session.table import Table
@@ -84,8 +84,9 @@ AnsweringFirst = Callable[[Request], Awaitable[Response]]
 class Pages:
     """The ASGI application, used in one event loop. `show` replaces what the pages show. With a `table`, a seat's page
     can send notes, which are recorded there, and the pages of `roles` act for it; `on_session` does what they ask that
-    is not the table's own, and returns a sentence. `style` is the overlay's own; `fingerprint` is the certificate's,
-    empty if pages are not encrypted. `of_first` are pages below the one that speaks for the table, by their names."""
+    is not the table's own, and `on_board` what is the board's; both return a sentence. `style` is the overlay's own;
+    `fingerprint` is the certificate's, empty if pages are not encrypted. `of_first` are pages below the one that speaks
+    for the table, by their names."""
 
     def __init__(
         self,
@@ -99,13 +100,16 @@ class Pages:
         roles: RoleCodes | None = None,
         on_session: Callable[[str], str] | None = None,
         of_first: Mapping[str, AnsweringFirst] | None = None,
+        on_board: OnBoard = no_board,
     ) -> None:
         self._of_first = {} if of_first is None else of_first
         self._codes = codes
         self._table = table
         self._roles = RoleCodes() if roles is None else roles
         self._post = None if table is None else NotePost(table)
-        self._taps = None if table is None else TapPost(table, on_session or _not_here)
+        self._taps: TapPost | None = None
+        if table is not None:
+            self._taps = TapPost(table, on_session or _not_here, _on_board=on_board)
         self._places = RolePlaces(self._wake)
         self._origin = origin
         self._style = style
@@ -216,6 +220,10 @@ class Pages:
     def refused_taps(self) -> RefusedTaps:
         """The counts of taps that were refused."""
         return RefusedTaps() if self._taps is None else self._taps.refused
+
+    def has_page(self, given: RoleGiven) -> bool:
+        """Return whether a page with that code is open. Any thread may ask."""
+        return given.code in self._places.codes
 
     @property
     def open_roles(self) -> int:

@@ -9,12 +9,14 @@ from dataclasses import replace
 from functools import partial
 from socket import socket
 
+from companion.board.lending import runs_at_table
 from companion.config.server_options import PORT
 from companion.errors import CommandError
 from companion.journal.folder import sessions_dir
 from companion.reports.qr import qr_lines
 from companion.rules.facts import TABLE, Seat, SeatId
 from companion.rules.names import person_key
+from companion.session.board_side import NOT_LIVE
 from companion.session.corrections import NotDone
 from companion.session.evening import HOURS, Evening, KeptEvening, Person, RoleGiven
 from companion.session.kept_pages import KeptPages, keep, read_kept
@@ -22,6 +24,7 @@ from companion.session.roles import Role
 from companion.session.table import Table
 from companion.web.addresses import LOCALHOST, listening, listening_everywhere
 from companion.web.app import ONLY_LAPTOP, AnsweringFirst, Pages
+from companion.web.board_procedures import PARTS, done, procedure_of
 from companion.web.board_tries import TRIES, tried
 from companion.web.codes import Codes, RoleCodes
 from companion.web.devices_page import DevicesPage
@@ -95,20 +98,17 @@ class TablePages:
             page says; raises `NotDone`. None: nothing of that can be done from a page."""
             self._unsure: set[SeatId] = set()  # seats that the table was asked about
             table.has_laptop = report is None
-            self._looker = TableLooker(table, delay_s, odds=odds, roles=self._roles.wanted)
-            opened.callback(self._looker.close)
-            self._pages = Pages(
-                self._looker.showing,
-                self._codes,
-                self.origin,
-                self._looker.tail,
+            self._board = runs_at_table(table, self._look_again)
+            opened.callback(self._board.close)
+            self._looker = TableLooker(
                 table,
-                own_style,
-                self.fingerprint,
-                self._roles,
-                self._do_session,
-                self._of_first(report),
+                delay_s,
+                odds=odds,
+                roles=self._roles.wanted,
+                procedure=partial(procedure_of, self._board),
             )
+            opened.callback(self._looker.close)
+            self._pages = self._made_pages(own_style, report)
             self._codes.changed = self._codes_changed
             self._codes.changed()
             self._roles.changed = self._roles_changed
@@ -120,6 +120,21 @@ class TablePages:
         except BaseException:  # a signal ends the program, and nobody else could close this
             self.close()
             raise
+
+    def _made_pages(self, style: str, report: Callable[[], str] | None) -> Pages:
+        return Pages(
+            self._looker.showing,
+            self._codes,
+            self.origin,
+            self._looker.tail,
+            self._table,
+            style,
+            self.fingerprint,
+            self._roles,
+            on_session=self._do_session,
+            of_first=self._of_first(report),
+            on_board=self._do_board,
+        )
 
     def _before(self) -> tuple[KeptEvening | None, bool]:
         """Return the port and the codes from before, and whether phones may still know the port: those of this evening,
@@ -232,6 +247,7 @@ class TablePages:
         """Stop serving. Phones reconnect by themselves once somebody serves again."""
         # before the looker closes: the thread still uses it
         self._serving.close()
+        self._board.close()
         self._looker.close()
         self._keep()  # the evening goes on from now
         self._release()
@@ -274,9 +290,18 @@ class TablePages:
             return any(door.fileno() >= 0 for door in self._doors)
         return not self._serving.is_closing
 
-    def _do_session(self, wish: str) -> str:
+    def _look_again(self) -> None:
+        self._looker.look_again()
+
+    def _do_board(self, given: RoleGiven, wish: str) -> str:
+        """Do what the page of a device asks of the board; return what it says, or raise `NotDone`."""
         if wish in TRIES:
             return tried(self._table, wish)
+        if wish in PARTS and not self._table.board.is_live:
+            raise NotDone(NOT_LIVE)
+        return done(self._board, wish, given.name, lambda: self._pages.has_page(given))
+
+    def _do_session(self, wish: str) -> str:
         if self.on_session is None:
             raise NotDone(ONLY_LAPTOP)
         return self.on_session(wish)

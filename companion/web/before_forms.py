@@ -52,8 +52,14 @@ def page(title: str, parts: Iterable[Markup], refusal: str = "", *, again_s: int
     return document(head, [element("main", element("h1", text(title)), *said, *parts)])
 
 
-def home_page(past: Sequence[Past], refusal: str, *, can_quit: bool) -> str:
-    """Return the page that asks what to play."""
+def home_page(
+    past: Sequence[Past],
+    refusal: str,
+    *,
+    can_quit: bool,
+    has_board: bool = False,
+) -> str:
+    """Return the page that asks what to play; with `has_board`, it leads to the page of the board."""
     unfinished = [session for session in past if not session.ended and not session.elsewhere]
     parts = [*_continued(unfinished), *_games()]
     finished = [session for session in past if session.ended]
@@ -66,6 +72,9 @@ def home_page(past: Sequence[Past], refusal: str, *, can_quit: bool) -> str:
     if elsewhere:
         names = ", ".join(f"{session.title} ({session.path.stem})" for session in elsewhere)
         parts.append(paragraph(f"Open in another companion: {names}.", "soft"))
+    if has_board:
+        links = [_link("board", "Test and calibrate the board")]
+        parts += [element("h2", text("Board")), element("p", *links, class_="links")]
     if can_quit:
         parts.append(_form("quit", "Quit the companion"))
     return page("What do you want to play?", parts, refusal)

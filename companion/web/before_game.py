@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
+from companion.board.runs import BoardRuns
 from companion.box.entry import BoxEntry
 from companion.dashboard.start.choices import AUTO, NONE, VIRTUAL, NewGame, Past
 from companion.dashboard.start.plan import boxes_of, refused, rules_of
@@ -29,6 +30,10 @@ class BeforeGame(Protocol):
     @property
     def can_quit(self) -> bool:
         """Whether a page may end the program."""
+
+    @property
+    def board(self) -> BoardRuns | None:
+        """The selftest and the calibration of the board; None without one."""
 
     def past(self) -> Sequence[Past]:
         """Return the sessions, the one played last first."""

@@ -30,10 +30,13 @@ from companion.reports.markup import paragraph
 from companion.rules.box_questions import NoAnswer
 from companion.rules.columns import clean
 from companion.rules.registry import GAMES
+from companion.session.corrections import NotDone
 from companion.web import before_forms, box_forms
 from companion.web.admission import Admission, Entrance
 from companion.web.app import AGAIN, PUT_AWAY, UnderPlainHost
 from companion.web.before_game import BeforeGame, Form, game_of
+from companion.web.board_forms import board_page
+from companion.web.board_procedures import done, procedure_of
 from companion.web.checks import Limit, NotTakenError, body_of, check_source
 from companion.web.headers import IS_PUT_AWAY, STATE
 from companion.web.responses import HTML, EventStream, Whole
@@ -54,6 +57,7 @@ WRONG = "There is nothing at this address. Open the one that the companion shows
 NOT_VALID = "This address is not valid any more. Open the one that the companion shows."
 NO_FORM = "That is no form of these pages. Go back and try again."
 TOO_MANY = "That was too quick. Go back and try again."
+NO_BOARD = "The companion was started without a board, so there is nothing to test."
 NO_SESSION = "This session is not there any more. Choose another one."
 PLACE = "0" * 16
 """What the pages here are of; no game has this place."""
@@ -108,6 +112,7 @@ class BeforePages:
         self._boxes = threading.Lock()
         # threads of their own: a game that starts does not wait for a report that somebody asked for
         self._makers = ThreadPoolExecutor(MOST_MADE, "reports")
+        self._board_s = 0.0  # when somebody looked at the board's page last
         self._pace = Limit(MOST_A_SECOND, 1.0)
         self.fault: Exception | None = None
         """Exception raised in an answer: a bug, which whoever runs this reports."""
@@ -122,6 +127,7 @@ class BeforePages:
             Route("/{code}/new/{game}", self._with_code(self._new), methods=["GET", "POST"]),
             Route("/{code}/box/{game}", self._with_code(self._box)),
             Route("/{code}/box/{game}/{part}", self._with_code(self._box), methods=["GET", "POST"]),
+            Route("/{code}/board", self._with_code(self._board), methods=["GET", "POST"]),
             Route("/{code}/statistics", self._with_code(self._statistics)),
             Route("/{code}/report/{session}", self._with_code(self._report)),
         ]
@@ -186,7 +192,12 @@ class BeforePages:
 
     def _home_page(self, refusal: str) -> str:
         said = refusal or self._before.unread()
-        return before_forms.home_page(self._before.past(), said, can_quit=self._before.can_quit)
+        return before_forms.home_page(
+            self._before.past(),
+            said,
+            can_quit=self._before.can_quit,
+            has_board=self._before.board is not None,
+        )
 
     async def _resume(self, request: Request) -> Response:
         form = await self._form_of(request)
@@ -269,6 +280,23 @@ class BeforePages:
                     refusal = str(why)
             content = box_forms.part_page(entry, table, refusal, said)
         return answered(content, HTTPStatus.UNPROCESSABLE_ENTITY if refusal else HTTPStatus.OK)
+
+    async def _board(self, request: Request) -> Response:
+        board = self._before.board
+        if board is None:
+            return sentence(NO_BOARD, HTTPStatus.NOT_FOUND)
+        self._board_s = self._clock()
+        if request.method != "POST":
+            return answered(board_page(procedure_of(board)))
+        form = await self._form_of(request)
+        try:
+            await asyncio.to_thread(
+                done, board, form.get("do", ""), "", lambda: self._clock() - self._board_s < ASK_S
+            )
+        except NotDone as why:
+            content = board_page(procedure_of(board), str(why))
+            return answered(content, HTTPStatus.UNPROCESSABLE_ENTITY)
+        return _go_to("board")
 
     async def _quit(self, request: Request) -> Response:
         await self._form_of(request)

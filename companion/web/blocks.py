@@ -86,6 +86,8 @@ def _state(view: TableView, title: str, where: str, *, closed: bool) -> Markup:
     parts = [element("h1", text(title)), paragraph(where, "soft")]
     if view.paused and not view.ended:
         parts.append(paragraph("PAUSED: the clock stands still", "alarm"))
+    if view.testing and not closed:
+        parts.append(paragraph(view.testing, "alarm"))
     if closed:
         parts.append(paragraph("The session has ended.", "alarm"))
     headline = without_keys(view.awaiting)

@@ -1,4 +1,4 @@
-"""What a page of a role can try on the board: its lamp and its buzzer."""
+"""What a page of a role can try on the board at once: its lamp and its buzzer."""
 
 from __future__ import annotations
 

@@ -20,6 +20,7 @@ from companion.session.roles import Role
 from companion.session.views import LinkView, Notice, SavedView, TableView
 from companion.session.watching import WATCHING, made_of
 from companion.web.blocks import Blocks
+from companion.web.board_procedures import NO_PROCEDURE, Procedure
 from companion.web.feed_tail import FeedTail
 from companion.web.role_offers import RoleOffers, round_time
 from companion.web.showing import (
@@ -155,13 +156,14 @@ class TableLooker(_Looker):
         *,
         odds: bool = True,
         roles: Callable[[], frozenset[Role]] = frozenset,
+        procedure: Callable[[], Procedure] = lambda: NO_PROCEDURE,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Everybody's page and the feed come `delay_s` late; seats' own pages and those of roles do not, as their
         readers sit at the table. With `odds`, pages show those that follow from what everybody can see. `roles` returns
-        the roles that were given out."""
+        the roles that were given out, `procedure` what the board is asked for now."""
         self._table = table
-        self._roles = roles
+        self._roles, self._procedure = roles, procedure
         self._offers = RoleOffers()
         self._clock = clock
         self._link, self._link_s = table.board.view, clock()
@@ -193,7 +195,7 @@ class TableLooker(_Looker):
         return self._repaint()
 
     def look_again(self) -> None:
-        """Have the pages made anew soon: other roles are given out now."""
+        """Have the pages made anew soon: other roles are given out, or the board's procedure went on."""
         self._fresh.set()
 
     @property
@@ -212,7 +214,10 @@ class TableLooker(_Looker):
             actions = self._table.actions
             offers = self._offers.of(record, actions)
             offers = replace(
-                offers, time=round_time(view, self._table), has_laptop=self._table.has_laptop
+                offers,
+                time=round_time(view, self._table),
+                procedure=self._procedure(),
+                has_laptop=self._table.has_laptop,
             )
             return replace(snapshot, for_roles=ForRoles(roles, view, actions, offers))
 

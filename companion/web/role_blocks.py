@@ -18,9 +18,9 @@ from companion.rules.columns import capitalized, either, unit_for
 from companion.rules.spans import US_PER_S, clock_time
 from companion.session import key_meanings
 from companion.session.roles import Doing, Role
-from companion.session.views import TableView
+from companion.session.views import LIVE, TableView
 from companion.web.blocks import Blocks
-from companion.web.role_board import board_block
+from companion.web.role_board import begin_buttons, board_block, running_block
 from companion.web.role_buttons import (
     button,
     chooser,
@@ -65,6 +65,7 @@ LAST = ("undo", "forms", "seen")
 """What every page has below all else: undo under the thumb, and what only scripts read."""
 LAYOUTS: dict[Role, Layout] = {
     Role.TABLE: Layout(
+        above=("head", "clock", "ask", "procedure"),
         acts=("main", "setup", "seats", "grid", "do", "fix"),
         shows=("picture", "game", "log"),
         below=("session",),
@@ -145,6 +146,7 @@ class _Page:
             "fix": lambda: fix_block(self._offers),
             "forms": lambda: forms_block(self._offers),
             "board": lambda: board_block(self._view, self._offers),
+            "procedure": lambda: running_block(self._offers),
         }
         if name in draw:
             return draw[name]()
@@ -303,6 +305,8 @@ class _Page:
         ]
         if view.paused and not view.ended:
             parts.append(paragraph("Paused: the clock is stopped.", "alarm"))
+        if view.testing:
+            parts.append(paragraph(view.testing, "alarm"))
         if not view.saved.ok:
             parts.append(paragraph(f"{view.saved.text}. {view.saved.problem}", "alarm"))
         if view.ending is not None and view.ending.decided:
@@ -499,6 +503,9 @@ class _Page:
             sure = "End this game now? Nobody wins it."
             ends = wish("fact", fact="abandon", body={"reason": ""})
             buttons.append(button("End the game early", ends, sure=sure))
+        # with a procedure, its own part of the page has these buttons once it is over
+        if view.link.state == LIVE and self._offers.procedure.view is None:
+            buttons += begin_buttons()
         sure = "Quit? The game is kept and can be resumed."
         buttons.append(button("Quit", wish("session", do="quit"), sure=sure))
         return join((element("h2", text("This game")), element("div", *buttons, class_="steps")))

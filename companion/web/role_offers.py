@@ -34,6 +34,7 @@ from companion.session.key_meanings import OWN
 from companion.session.marshal_view import newest_evidence
 from companion.session.projection import SessionProjection
 from companion.session.views import LineKind, TableView
+from companion.web.board_procedures import NO_PROCEDURE, Procedure
 from companion.web.role_choices import Choice, Names, names_of
 from companion.web.role_kinds import OF_EVERY_GAME, KindForm, form_data, forms_of
 
@@ -93,6 +94,8 @@ class Offers:
     """The forms as the page's script takes them."""
     time: RoundTime | None = None
     """None while no clock runs, or if nobody can know what it reads."""
+    procedure: Procedure = NO_PROCEDURE
+    """The board's selftest or calibration."""
     has_laptop: bool = True
     """Whether the program has a screen of its own beside the pages."""
 

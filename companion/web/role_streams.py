@@ -22,7 +22,7 @@ class Place:
 
 
 class RolePlaces:
-    """Gives places to streams, so that each code can have one. The event loop alone uses it.
+    """Gives places to streams, so that each code can have one. The event loop alone uses it, apart from `codes`.
 
     If all are taken, a stream gets the oldest place of the code that has the most, and `lost` is called; a code that
     has several and the most gets no other. If each has one, it is the place of the same code: its device lost the
@@ -32,6 +32,8 @@ class RolePlaces:
     def __init__(self, lost: Callable[[], object]) -> None:
         self._lost = lost
         self._taken: list[Place] = []  # the oldest first
+        self.codes: frozenset[str] = frozenset()
+        """The codes that have one."""
 
     @property
     def open(self) -> int:
@@ -55,8 +57,13 @@ class RolePlaces:
             self._taken.remove(oldest)
             self._lost()
         self._taken.append(place)
+        self._note_codes()
         try:
             yield
         finally:
             if place in self._taken:
                 self._taken.remove(place)
+            self._note_codes()
+
+    def _note_codes(self) -> None:
+        self.codes = frozenset(place.code for place in self._taken)

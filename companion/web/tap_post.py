@@ -25,9 +25,11 @@ from companion.journal.errors import JournalError
 from companion.session.corrections import NotDone
 from companion.session.evening import RoleGiven
 from companion.session.taps import Device, Outcome, Tap
+from companion.web.board_tries import NO_BOARD
 from companion.web.checks import Limit, NotTakenError, body_of, check_source
 from companion.web.tap_wishes import (
     NO_JSON,
+    OF_BOARD,
     NotTappedError,
     Reason,
     SessionWish,
@@ -89,6 +91,15 @@ _STATUS = {
 }
 
 
+OnBoard = Callable[[RoleGiven, str], str]
+"""Does what the page of a device asks of the board; returns what the page says, or raises `NotDone`."""
+
+
+def no_board(_given: RoleGiven, _wish: str) -> str:
+    """Refuse what is the board's."""
+    raise NotDone(NO_BOARD)
+
+
 class RefusedTaps:
     """Counts refused taps by their reasons. Any thread may use it."""
 
@@ -126,11 +137,12 @@ class TapReply:
 @dataclass(slots=True, eq=False)
 class TapPost:
     """Takes the taps of all roles of a table. `on_session` does what is not the table's own and returns what the page
-    says; it raises `NotDone`. `_clock` is a monotonic clock in seconds."""
+    says, `on_board` what is the board's; both raise `NotDone`. `_clock` is a monotonic clock in seconds."""
 
     _table: Table
     _on_session: Callable[[str], str]
     _clock: Callable[[], float] = time.monotonic
+    _on_board: OnBoard = no_board
     refused: RefusedTaps = field(default_factory=RefusedTaps, init=False)
     """How many were refused, and why."""
     # Threads of their own: taps that wait for a slow disk hold up neither notes nor the making of pages.
@@ -211,6 +223,11 @@ class TapPost:
             ) from problem
         return TapReply(_STATUS[answer.outcome], answer.outcome, answer.text)
 
+    def _asked(self, given: RoleGiven, wish: SessionWish) -> str:
+        if wish.do.startswith(OF_BOARD):
+            return self._on_board(given, wish.do)
+        return self._on_session(wish.do)
+
     def _of_session(self, given: RoleGiven, tap_id: str, wish: SessionWish) -> TapReply:
         """Do what is not the table's own, once for each id."""
         key = (given.code, tap_id)
@@ -218,7 +235,7 @@ class TapPost:
             reply = self._answered.get(key)
             if reply is None:
                 try:
-                    said = self._on_session(wish.do)
+                    said = self._asked(given, wish)
                 except NotDone as problem:
                     raise NotTappedError(Reason.SESSION, str(problem)) from problem
                 reply = TapReply(HTTPStatus.OK, Outcome.DONE, said)

@@ -43,9 +43,7 @@ NO_FIELD = "The form has no field {name}: load the page again."
 NO_FACT = "This game has nothing of that kind: load the page again."
 NO_LINE = "There is no line {entry} to change: look at the page again."
 SPECIAL = "Leave out special characters, such as emoji that are joined to one."
-_BLANKS = "\u00a0\u202f\u2009"
-"""Blanks that keyboards of some languages type."""
-_SESSION = re.compile(r"[a-z][a-z_.-]{0,39}")
+_SESSION = re.compile(r"[a-z][a-z0-9_.-]{0,39}")
 OF_BOARD = "board"
 """How a wish begins that is not the table's own but the board's."""
 

@@ -13,7 +13,7 @@ from companion.board.desk import BoardDesk
 from companion.board.monitor import wave_lines
 from companion.config.schema import Preferences
 from companion.dashboard.board.app import BoardApp
-from companion.dashboard.board.view import BoardOutcome, BoardPage, BoardView, ChannelNow
+from companion.session.board_pages import BoardOutcome, BoardPage, BoardView, ChannelNow
 from firmware_protocol.messages import Config, Wave
 from firmware_protocol.virtual.client import VirtualBoard
 from tests.dashboard import settling, styling
@@ -262,7 +262,7 @@ def test_the_desk_calibrates_at_the_board_stores_and_tests_it() -> None:
             desk.begin()
             wait_for(desk, "Pull the trigger once and let go.")
             desk.break_off()
-            assert "Broken off" in desk.view().notice
+            assert "Stopped" in desk.view().notice
             board.unplug()
             assert wait_for(desk, "The board is lost").asked == ()
             board.plug()

@@ -257,6 +257,11 @@ def test_a_wire_that_was_not_worked_is_untried_and_never_good() -> None:
     ]
 
 
+def test_a_wire_that_was_skipped_is_said_to_be_even_if_all_were() -> None:
+    observed = WireEvents(hello(ONE), frozenset(), [], {}, was_asked=True)
+    assert verdicts(observed)[0].sentence == "is quiet at rest; it was skipped."
+
+
 def test_the_board_tells_its_loop_ring_and_noise_as_far_as_it_knows_them() -> None:
     def sentence_of(stats: Stats, noise: int | None) -> str:
         return verdicts(WireEvents(hello("hit"), frozenset(), [], {}, stats=stats, noise=noise))[

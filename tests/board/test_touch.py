@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from companion.board.touch import HELD_US, KEPT, HeldZones, TouchWatch
-from companion.session.opening import begin
+from companion.link.conversation import Conversation
 from firmware_protocol.messages import PRESSED, ROLE_TRIGGER, ROLE_ZONE, Channel, Event
 from firmware_protocol.virtual.client import VirtualBoard
-from tests.end_to_end.parts import SEATS, TIMEOUT_S, live, needs_vm, wait_for
+from tests.end_to_end.parts import TIMEOUT_S, cut_off, needs_vm
 
 CHANNELS = (
     Channel(0, ROLE_TRIGGER, 1, 0),
@@ -75,6 +75,21 @@ class Told:
 
 @needs_vm
 @pytest.mark.vm
+def test_the_port_is_lent_and_watched_again_afterwards() -> None:
+    told = Told()
+    with (
+        VirtualBoard.spawn() as board,
+        closing(TouchWatch(board.url, told.note_found, told.note_lost, told.touched.set)) as watch,
+    ):
+        assert told.found.wait(TIMEOUT_S), told.lost
+        with watch.lent() as port, closing(Conversation(port)) as conversation:
+            assert conversation.hello() is not None
+            told.found.clear()
+        assert told.found.wait(TIMEOUT_S), told.lost
+
+
+@needs_vm
+@pytest.mark.vm
 def test_a_touch_of_a_real_board_is_noticed_and_leaves_no_event_behind() -> None:
     told = Told()
     with VirtualBoard.spawn() as board:
@@ -92,10 +107,7 @@ def test_a_touch_of_a_real_board_is_noticed_and_leaves_no_event_behind() -> None
 def test_a_board_that_keeps_events_of_a_game_is_left_alone(tmp_path: Path) -> None:
     told = Told()
     with VirtualBoard.spawn() as board:
-        table = begin("panic-fire", SEATS, {}, tmp_path / "game.sqlite")
-        table.board.connect(board.url)
-        wait_for(table, live, "a live link to an armed board")
-        table.close(clean=False)  # as after a power cut of the computer
+        cut_off(board, tmp_path)
         board.press("zone-1", hold_ms=60)
         board.press("zone-2", hold_ms=60)
         kept = board.unsaved()

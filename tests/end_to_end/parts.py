@@ -115,3 +115,11 @@ def draws(view: TableView, seat: int) -> int:
 def is_same_time(recorded_us: int, true_us: int) -> bool:
     """Return whether a stamp is the true time within the error that the board publishes."""
     return abs(recorded_us - true_us) <= STAMP_ERROR_US
+
+
+def cut_off(board: VirtualBoard, folder: Path) -> None:
+    """Begin a game with a board and end it as a power cut of the computer does: the board keeps what comes then."""
+    table = begin("panic-fire", SEATS, {}, folder / "game.sqlite")
+    table.board.connect(board.url)
+    wait_for(table, live, "a live link to an armed board")
+    table.close(clean=False)

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 import pytest
 
+from companion.board.runs import BoardRuns
 from companion.board.touch import TouchWatch
 from companion.box.entry import BoxEntry
 from companion.dashboard.start.choices import NewGame, Past
@@ -29,6 +30,7 @@ class Nothing:
     """Nothing was played, and nothing can begin."""
 
     can_quit = False
+    board: BoardRuns | None = None
 
     def past(self) -> Sequence[Past]:
         return ()
@@ -110,6 +112,12 @@ async def test_no_page_of_a_host_ends_it() -> None:
     form = "application/x-www-form-urlencoded"
     answer = await client.send(f"/{CODE}/quit", b"", content_type=form)
     assert answer.status == 403
+
+
+async def test_without_a_board_there_is_no_page_to_test_it() -> None:
+    client = _client()
+    assert "Test and calibrate" not in (await client.ask(f"/{CODE}/")).text
+    assert (await client.ask(f"/{CODE}/board")).status == 404
 
 
 async def test_a_session_is_named_by_its_name_alone_and_no_file() -> None:

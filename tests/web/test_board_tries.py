@@ -58,4 +58,4 @@ def test_at_the_laptop_what_only_it_can_do_is_refused_on_a_page(
         with pytest.raises(NotDone, match=ONLY_LAPTOP):
             pages._do_session("rematch")
         with pytest.raises(NotDone, match=NO_BOARD):
-            pages._do_session("board.lamp")
+            pages._do_board(pages.roles_given()[0], "board.lamp")

@@ -11,11 +11,14 @@ from contextlib import closing
 
 import pytest
 
+from companion.board.calibrated import read_settings
 from companion.board.virtual import find
 from companion.exits import Exit
 from companion.journal.folder import sessions_dir
+from firmware_protocol.virtual.client import VirtualBoard
 from tests.end_to_end.parts import needs_vm
-from tests.web.table_page import TIMEOUT_S, is_record_closed, table_page
+from tests.web.board_at_work import answer_all, require_sound, worked
+from tests.web.table_page import TIMEOUT_S, TablePage, is_record_closed, table_page
 
 pytestmark = pytest.mark.waits
 
@@ -62,6 +65,65 @@ def test_the_first_device_after_power_on_plays_and_the_second_needs_the_code() -
         assert "Ann" in program.submit("resume", {"session": session.stem})
         assert program.signal(signal.SIGTERM) == 128 + signal.SIGTERM
     assert is_record_closed()
+
+
+@needs_vm
+@pytest.mark.vm
+def test_the_board_is_tested_and_calibrated_before_a_game_which_then_has_it() -> None:
+    with table_page(*_host("virtual")) as program, closing(_at_home(program)) as board:
+        assert "Test and calibrate the board" in program.get()
+        page = program.submit("board", {"do": "board.selftest"})
+        assert 'http-equiv="refresh"' in page
+        result = answer_all(lambda: program.get("board"), lambda asked: worked(board, asked))
+        require_sound(result)
+        assert 'http-equiv="refresh"' not in result
+        program.submit("board", {"do": "board.calibrate"})
+        result = answer_all(lambda: program.get("board"), lambda asked: worked(board, asked))
+        assert "Look at the settings, then keep them." in result
+        assert read_settings() == ({}, "")
+        said = program.submit("board", {"do": "board.store"})
+        assert "New sessions begin with them." in said
+        settings, _ = read_settings()
+        assert 800 < settings["hit_threshold"] < 2400
+        # a game that begins in the middle of a test has the board
+        program.submit("board", {"do": "board.selftest"})
+        program.wait_until(lambda: "step 1 of" in program.get("board"))
+        fields = {"seat-1": "Ann", "seat-2": "Ben", "do": "start"}
+        assert "Panic Fire" in program.submit("new/panic-fire", fields)
+        program.wait_until(lambda: "the board is armed" in program.get())
+        code = program.signal(signal.SIGTERM)
+        assert code == 128 + signal.SIGTERM, "".join(program.lines)
+
+
+@needs_vm
+@pytest.mark.vm
+def test_a_host_with_a_virtual_board_offers_it_once_and_plays_with_it_when_it_is_chosen() -> None:
+    with table_page(*_host("virtual")) as program, closing(_at_home(program)) as board:
+        form = program.get("new/panic-fire")
+        options = re.findall(r'<option value="([^"]*)"( selected="")?>([^<]*)</option>', form)
+        ports = {
+            value: label for value, _, label in options if value in ("auto", "virtual", "none")
+        }
+        assert ports["virtual"] == "the virtual board"
+        assert not [value for value, _, _ in options if "://" in value or value.startswith("/")]
+        fields = {"seat-1": "Ann", "seat-2": "Ben", "port": "virtual", "do": "start"}
+        assert "Panic Fire" in program.submit("new/panic-fire", fields)
+        program.wait_until(lambda: "the board is armed" in program.get())
+        board.press("zone-1", hold_ms=700)
+        program.wait_until(lambda: "fire! round 1 of 6 starts" in program.get())
+        page = program.get().casefold()
+        assert "laptop" not in page
+        assert program.signal(signal.SIGTERM) == 128 + signal.SIGTERM
+
+
+def _at_home(program: TablePage) -> VirtualBoard:
+    """Open the page of a host whose virtual board was switched on a moment ago; return the board."""
+    program.line("hold two zone buttons")
+    with urllib.request.urlopen(program.origin, timeout=TIMEOUT_S) as answer:
+        program.found_at(answer.url)
+    board = find()
+    assert board is not None
+    return board
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGHUP")

@@ -12,7 +12,7 @@ from companion.board.asking import AskingPace, channels_with_role
 from companion.board.chip_checks import verdicts
 from companion.board.chip_checks.prompt_checks import Lengths
 from companion.board.chip_checks.verdicts import Finding
-from companion.board.procedures import SelftestBoard
+from companion.board.procedures import BoardConversation, SelftestBoard
 from companion.errors import CommandError, ErrorKind
 from companion.link.clock import rate_between
 from companion.link.conversation import Conversation
@@ -152,7 +152,7 @@ class FirmwareBench:
             self.port, self.say, discard=self.discard, pace=self.pace, clock_ns=self.clock_ns
         )
 
-    def _round_trips(self, conversation: Conversation) -> list[int]:
+    def _round_trips(self, conversation: BoardConversation) -> list[int]:
         rtts_us: list[int] = []
         last = None
         for _ in self._turns(conversation, self.lengths.pings_s):
@@ -209,7 +209,9 @@ class FirmwareBench:
                 break
         return delays
 
-    def _turns(self, conversation: Conversation, seconds: float) -> Iterator[SessionEvent | None]:
+    def _turns(
+        self, conversation: BoardConversation, seconds: float
+    ) -> Iterator[SessionEvent | None]:
         """Talk for so many seconds; yield each event, and None after each turn."""
         until_ns = conversation.clock_ns() + round(seconds * _S)
         while conversation.clock_ns() < until_ns:

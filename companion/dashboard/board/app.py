@@ -14,12 +14,12 @@ from textual.content import Content
 from textual.screen import Screen
 
 from companion.config.schema import Preferences
-from companion.dashboard.board.view import BoardOutcome, BoardPage, BoardView, ChannelNow, Desk
 from companion.dashboard.textual.key_queue import StandaloneApp
 from companion.dashboard.widgets.labels import labelled
 from companion.dashboard.widgets.page import Scroll
 from companion.dashboard.widgets.static import Static
 from companion.rules.spans import device_time
+from companion.session.board_pages import BoardOutcome, BoardPage, BoardView, ChannelNow, Desk
 
 NAME_CELLS = 10  # cells of a channel's name
 MIN_EVENT_ROWS = 2  # rows of events kept below a wave

@@ -14,23 +14,12 @@ from companion.dashboard.widgets.tables import table_rows
 from companion.display.tables import PanelTable
 from companion.rules.columns import plural
 from companion.rules.header import non_default_options
+from companion.session.board_settings import SETTINGS
 from companion.session.log import of_board
 from companion.session.views import TableView
 from firmware_protocol.board.settings import RANGES
 
 LOOK_S = 0.5  # seconds between updates of the link's timings: as often as it reports them
-
-# The label and the hint of each setting, the hit sensor's first.
-SETTINGS = {
-    "hit_threshold": (
-        "hit threshold",
-        "weakest hit that counts",
-    ),
-    "hit_scan_us": ("hit scan, us", "how long the board looks for the peak of a hit"),
-    "hit_mask_us": ("hit mask, us", "how long another hit counts as an echo"),
-    "lock_us": ("contact lock, us", "how long a contact may bounce"),
-    "glitch_us": ("glitch, us", "shortest press that counts"),
-}
 
 
 class DetailsPage(TextPage):

@@ -81,10 +81,23 @@ class Desk(Protocol):
     without an answer.
     """
 
-    def view(self) -> BoardView: ...
-    def turn_to(self, part: BoardPage) -> None: ...
-    def begin(self) -> None: ...
-    def discard(self) -> None: ...
-    def skip(self) -> None: ...
-    def break_off(self) -> None: ...
-    def store(self) -> None: ...
+    def view(self) -> BoardView:
+        """Return what the page shows now."""
+
+    def turn_to(self, part: BoardPage) -> None:
+        """Show another page."""
+
+    def begin(self) -> None:
+        """Begin the procedure of the page."""
+
+    def discard(self) -> None:
+        """Drop what the procedure measured."""
+
+    def skip(self) -> None:
+        """Leave out the present step."""
+
+    def break_off(self) -> None:
+        """End the procedure before its end."""
+
+    def store(self) -> None:
+        """Keep what was measured: in the settings and on the board."""
