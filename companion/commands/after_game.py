@@ -11,6 +11,7 @@ import os
 import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.commands.usage import Ask, answer, run_reporting_errors
 from companion.dashboard.registry import BG_STATS, REMATCH, REPORT
@@ -24,6 +25,9 @@ from companion.program import PROGRAM
 from companion.rules.columns import in_shell
 from companion.system.browser import in_browser
 from companion.system.children import companion_command, companion_environment
+
+if TYPE_CHECKING:
+    from companion.session.views import Unsaved
 
 FORMATS = {
     "h": ("html", ".html"),
@@ -86,7 +90,10 @@ class AfterGame:
         path: Path | Callable[[], Path],
         folder: Path | None = None,
         opened: Callable[[str], bool] | None = None,
+        unsaved: Callable[[], Unsaved] | None = None,
     ) -> None:
+        """`unsaved` returns what the file lacks; None: it lacks nothing."""
+        self._unsaved = unsaved
         self._path = path if callable(path) else lambda: path
         self._folder = folder
         self._opened = in_browser if opened is None else opened
@@ -119,6 +126,9 @@ class AfterGame:
     def _export(self, wanted: str) -> tuple[Path, str]:
         """Write the export; return its path, and the problem if it failed."""
         path = self._path().absolute()
+        problem = "" if self._unsaved is None else self._unsaved().no_report
+        if problem:
+            return path, problem
         suffixes = dict(FORMATS.values())
         suffix = suffixes[wanted]
         out = free_name((self._folder or writable()) / f"{path.stem}{suffix}", suffix)

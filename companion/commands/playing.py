@@ -9,7 +9,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion import terminal
 from companion.board.calibrated import as_calibrated
@@ -41,7 +41,10 @@ from companion.session.finding import session_to_follow
 from companion.session.game_watch import HANGS_S, GameStopped, hang_reported, stopped_after
 from companion.session.opening import begin, resume
 from companion.session.table import Table
-from companion.session.views import TableView, not_saved_lines
+from companion.session.views import SLOW_DISK_S, TableView, not_saved_lines
+
+if TYPE_CHECKING:
+    from companion.dashboard.source import Offers
 
 Opener = Callable[[], Table]  # opens a session's table; raises `CommandError`
 
@@ -164,7 +167,7 @@ def play(open_table: Opener, play_options: PlayOptions) -> int:
             ExitStack() as ending,
             closed_after(opened(following)) as table,
         ):
-            after = AfterGame(table.path)
+            after = AfterGame(table.path, unsaved=partial(table.unsaved, SLOW_DISK_S))
             start_outlets(table, play_options.wanted, ending)
             code = _play_at(table, place, play_options, after)
         following = afterwards(after, table.path, play_options)

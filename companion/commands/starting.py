@@ -41,7 +41,7 @@ from companion.journal.store import Step
 from companion.journal.wall_clock import begun_text, instant_of
 from companion.outbound.hub_ticket import ticket_path
 from companion.program import PROGRAM
-from companion.rules.columns import plural
+from companion.rules.columns import in_shell, plural
 from companion.rules.names import split_names
 from companion.rules.registry import GAMES, example_game, learn_of, problems
 from companion.session.finding import (
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from companion.dashboard.start.choices import Choice, LookOn, NewGame, Resume
     from companion.link.finder import BoardSearch
     from companion.session.table import Table
+    from companion.session.views import Unsaved
 
 
 def run(args: argparse.Namespace) -> int:
@@ -378,7 +379,10 @@ def _on_screen(outline: Outline, play_options: PlayOptions, opened: Opened) -> i
 
         wanted = play_options.wanted
         reading = SessionReading(outline, lambda progress: opened(stack, progress))
-        after = AfterGame(lambda: _table_of(reading).path)
+        after = AfterGame(
+            lambda: _table_of(reading).path,
+            unsaved=partial(_unsaved, reading),
+        )
         phones = PhonesOfTable(partial(_table_of, reading), wanted)
         try:
             crash_file = crash_path()
@@ -403,6 +407,12 @@ def _on_screen(outline: Outline, play_options: PlayOptions, opened: Opened) -> i
     play_options = play_options_for(table.path, play_options)
     following = afterwards(after, table.path, play_options)
     return code_of(failure) if following is None else play(following, play_options)
+
+
+def _unsaved(reading: SessionReading[Table]) -> Unsaved:
+    from companion.session.views import SLOW_DISK_S
+
+    return _table_of(reading).unsaved(SLOW_DISK_S)
 
 
 def _table_of(reading: SessionReading[Table]) -> Table:

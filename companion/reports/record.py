@@ -185,11 +185,15 @@ def published(record: Record) -> Record:
     if not secret:
         return replace(record, withheld=str(record.entries[0].body.get(WITHHELD, "")))
     many = plural(len(secret), "entry is", "entries are")
+    if record.game.ended(record.state):
+        until = "secret as long as the game has no result: it was ended early"
+    else:
+        until = "hidden until the game is over: an export after its end has them"
     return replace(
         record,
         entries=tuple(_without_entries(record.entries, secret)),
         facts=tuple(line for line in record.facts if line.entry.n not in secret),
-        withheld=f"{many} withheld, hidden until the game is over: an export after its end has them",
+        withheld=f"{many} withheld, {until}",
     )
 
 

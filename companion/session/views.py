@@ -244,6 +244,10 @@ class TableView:
         return self.ending is not None and self.ending.abandoned
 
 
+SLOW_DISK_S = 1.0
+"""How long a slow disk may take for the last entries before something goes on without them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Unsaved:
     """The number of entries that are not on the disk yet, why in a sentence, and the last one that
@@ -257,6 +261,13 @@ class Unsaved:
     def words(self) -> str:
         """The number of unsaved entries, as text without a full stop."""
         return plural(self.count, "entry is not saved", "entries are not saved")
+
+    @property
+    def no_report(self) -> str:
+        """Why a report would be of an earlier game, and what to do; empty if all is saved."""
+        if not self.count:
+            return ""
+        return f"{self.words}, so a report would lack the end. {self.why} Ask again once they are saved."
 
 
 def not_saved_lines(view: TableView, unsaved: Unsaved) -> list[str]:

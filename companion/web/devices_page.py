@@ -15,6 +15,7 @@ from companion.rules.columns import capitalized
 from companion.rules.facts import TABLE
 from companion.session.corrections import NotDone
 from companion.session.roles import role_named
+from companion.session.views import SLOW_DISK_S
 from companion.web.before_game import Form
 from companion.web.before_pages import NotTaken, answered, form_of, go_on_at, made, sentence
 from companion.web.devices_forms import (
@@ -72,6 +73,10 @@ class DevicesPage:
         view = await asyncio.to_thread(self._table.view)  # it may wait for the table
         if not view.ended:
             return sentence("The report is written when the game is over.", HTTPStatus.NOT_FOUND)
+        # Another process reads the file: what is not on the disk would not be in the report.
+        unsaved = await asyncio.to_thread(self._table.unsaved, SLOW_DISK_S)
+        if unsaved.count:
+            return sentence(unsaved.no_report, HTTPStatus.CONFLICT)
         try:
             return made(await asyncio.to_thread(self._make_report))
         except CommandError as problem:

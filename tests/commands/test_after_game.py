@@ -16,6 +16,7 @@ from companion.journal.sessions import list_sessions
 from companion.journal.store import read_entries
 from companion.session.opening import begin
 from companion.session.plain import LinePrinter
+from companion.session.views import Unsaved
 from tests.commands.test_leaving import over
 
 __all__ = ["over"]
@@ -97,3 +98,12 @@ def test_a_game_that_was_ended_early_is_offered_for_resuming_no_more() -> None:
     assert [info.ended for info in list_sessions(sessions_dir())] == [True]
     text = AfterGame(table.path, table.path.parent).offers()[BG_STATS.id]()
     assert "was ended early: nobody has won" in text
+
+
+def test_no_file_is_written_of_a_game_whose_end_is_not_saved(over: Path, tmp_path: Path) -> None:
+    after = AfterGame(over, tmp_path, unsaved=lambda: Unsaved(2, "The disk is full.", 5))
+    for offer in (REPORT.id, BG_STATS.id):
+        assert after.offers()[offer]() == (
+            "2 entries are not saved, so a report would lack the end. The disk is full. Ask again once they are saved."
+        )
+    assert [*tmp_path.glob("*.html")] == []

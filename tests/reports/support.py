@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from companion.rules.facts import Fact, Moment, Refused, Setup
 from companion.rules.game import Game
 from companion.rules.header import header
 from companion.rules.registry import open_game
-from companion.rules.seats import seats_from_names
+from companion.rules.seats import MOST_OF_NAME, seats_from_names
 
 CLOCK = "board-5f3a"
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "panic-fire"
@@ -54,7 +55,14 @@ def seconds(day: int) -> Callable[[], str]:
 
 
 def setup(names: str = "Anna Bo Cleo", **options: str) -> Setup:
-    return Setup("panic-fire", 3, seats_from_names(names.split()), options)
+    """Return a game of these people, whose names may be as long as those of older records."""
+    whole = names.split()
+    seats = []
+    for seat, name in zip(
+        seats_from_names([name[:MOST_OF_NAME] for name in whole]), whole, strict=True
+    ):
+        seats.append(replace(seat, name=name))
+    return Setup("panic-fire", 3, tuple(seats), options)
 
 
 class Player:

@@ -6,6 +6,7 @@ import csv
 import json
 import random
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -241,6 +242,16 @@ def test_after_the_end_the_export_has_everything(tmp_path: Path) -> None:
     assert record.withheld == ""
     assert len(record.entries) == len(record_entries(tmp_path / "whole.sqlite"))
     assert any(record.game.facts[line.entry.kind].secret for line in record.facts)
+
+
+def test_a_game_that_was_ended_early_is_not_said_to_go_on(tmp_path: Path) -> None:
+    path = tmp_path / "early.sqlite"
+    with closing(begin("sky-rise", ("Ada", "Bo"), {}, path)) as table:
+        table.enter("goal_noted", {"seat": "ada", "nest": "red", "tree": "blue"})
+        table.enter("abandon", {"reason": ""})
+    assert read_record(path).withheld == (
+        "1 entry is withheld, secret as long as the game has no result: it was ended early"
+    )
 
 
 def test_an_import_keeps_saying_what_it_never_had(

@@ -17,7 +17,7 @@ from companion.session.evening import RoleGiven
 from companion.session.opening import begin
 from companion.session.roles import Role
 from companion.session.table import Table
-from companion.session.views import TableView
+from companion.session.views import TableView, Unsaved
 from companion.web.addresses import LOCALHOST
 from companion.web.at_play import TablePages
 from companion.web.codes import Codes
@@ -50,6 +50,20 @@ def asked(pages: TablePages, path: str, fields: dict[str, str] | None = None) ->
     except urllib.error.HTTPError as refused:
         with refused:
             return refused.code, refused.read().decode()
+
+
+def test_no_report_is_made_of_a_game_whose_end_is_not_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with first_page(tmp_path) as (table, pages):
+        table.enter("abandon", {})
+        assert asked(pages, "report")[0] == 200
+        with monkeypatch.context() as full:
+            full.setattr(Table, "unsaved", lambda *_: Unsaved(2, "The disk is full.", 5))
+            status, page = asked(pages, "report")
+        assert status == 409
+        assert "2 entries are not saved, so a report would lack the end. The disk is full." in page
+        assert asked(pages, "report")[0] == 200
 
 
 def test_a_seat_that_is_drawn_before_it_has_a_code_is_not_listed_and_ends_nothing(
