@@ -9,7 +9,7 @@ from typing import Any, Final
 from companion.ask.index import MOST, Match, index_of
 from companion.ask.sources import ABOUT
 from companion.display.panels import panels_of
-from companion.rules.clause_texts import cited, plain_words
+from companion.rules.clause_texts import GENERAL, cited, cited_by_kind, plain_words
 from companion.rules.clauses import spoken
 from companion.rules.house_rules import HouseRule, in_force
 from companion.rules.registry import GAMES, open_game
@@ -18,8 +18,9 @@ from companion.session.views import LineKind, LogLine, Refusal, TableView
 
 UNSAID: Final = "The rules do not say."
 NEAREST: Final = "Nearest to the question:"
-CLOSE_ENOUGH: Final = 0.45
-"""The share of the best match's score that another one needs to be shown beside it."""
+FAR_BELOW: Final = 12.0
+"""How far below the best match's score another one is not shown. Of listed questions, two answers are shown on average,
+and one in a hundred loses the right one by this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ def answers(game_id: str, question: str, at: AtTable = NO_TABLE) -> Answers:
 
 def _best(matches: Sequence[Match]) -> Sequence[Match]:
     """Return the best matches, without those far below the first."""
-    return [match for match in matches[:MOST] if match.score >= CLOSE_ENOUGH * matches[0].score]
+    return [match for match in matches[:MOST] if match.score > matches[0].score - FAR_BELOW]
 
 
 def _players(game_id: str) -> str:
@@ -98,13 +99,15 @@ def _players(game_id: str) -> str:
 def answer_of(game_id: str, clause: str, at: AtTable, said: set[str]) -> Answer:
     """Return the answer of a clause, without the remarks that were `said` before; add its own to them."""
     info = GAMES[game_id]
-    text = info.does if clause == ABOUT else plain_words(info.clauses().get(clause, ""))
+    text = plain_words(info.clauses().get(clause) or GENERAL.get(clause, ""))
+    if clause == ABOUT:
+        text = info.does
     return Answer(
         clause,
         text,
         tuple(_unsaid(_house_rules(game_id, clause, at.options), said)),
         tuple(_unsaid(_now(game_id, clause, at), said)),
-        next((line for line in reversed(at.log) if _is_about(line, clause)), None),
+        next((line for line in reversed(at.log) if _is_about(game_id, line, clause)), None),
     )
 
 
@@ -115,8 +118,12 @@ def _unsaid(sentences: Iterable[str], said: set[str]) -> Iterator[str]:
             yield sentence
 
 
-def _is_about(line: LogLine, clause: str) -> bool:
-    return line.kind is LineKind.FACT and clause in cited(line.text)
+def _is_about(game_id: str, line: LogLine, clause: str) -> bool:
+    """Return whether a ruling rests on a clause: its sentence cites it, or cites none and its kind does."""
+    if line.kind is not LineKind.FACT:
+        return False
+    named = cited(line.text) or cited_by_kind(game_id, open_game(game_id).facts.get(line.fact))
+    return clause in named
 
 
 def _house_rules(game_id: str, clause: str, chosen: Mapping[str, str]) -> Iterator[str]:

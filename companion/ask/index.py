@@ -1,142 +1,191 @@
-"""The search: SQLite's full-text index in memory, or a comparison of words where SQLite has none."""
+"""The search: how well the texts and the listed questions of each clause fit the words of a question."""
 
 from __future__ import annotations
 
 import math
-import re
-import sqlite3
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+import threading
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final, Protocol
+from typing import Final
 
 from companion.ask.sources import Sources, english, sources_of
-from companion.ask.words import Vocabulary
+from companion.ask.words import Vocabulary, Words, neighbors
 
-MOST = 3
+MOST: Final = 3
 """Clauses in an answer."""
-OWN_CLAUSE: Final = re.compile(r"-T\d+$")
-OWN_WEIGHT: Final = 0.8
-"""People ask about the game more often than about the companion's own clauses (`PF-T1`)."""
-LIKE_A_QUESTION: Final = 10.0
-"""How much a question of the data that is like the one asked counts, beside the words of the clause."""
+UNSAID_LESS: Final = 1.0
+"""How much more a topic on which the rules are silent needs than a clause: a dozen compete with each question."""
+SMOOTHING: Final = 20.0
+"""Words of the whole game that are added to those of each clause, so that a short text is not certain of anything."""
+# How much each kind of term counts, found by cross-validation over the listed questions (`tests.ask.quality`). Words by
+# their meaning count most. Words as they were typed say what the meaning drops: `join` is `connect` in a game of
+# towers, and people join. Pairs of them hold `how many` and `may I`.
+PAIR: Final = 0.3
+AS_TYPED: Final = 0.3
+LIKE_A_QUESTION: Final = 12.0
+LESS_FOR_EACH: Final = 0.5
+"""The weight of the second most similar question of a clause beside the first, and of the third beside the second."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A clause that was found; `clause` is empty for what the rules say nothing about."""
+    """A clause that was found; `clause` is empty for what the rules say nothing about.
+
+    Scores are on the scale of a logarithm: a clause with one more than another is about three times as likely.
+    """
 
     clause: str
     score: float
 
 
-class TextScores(Protocol):
-    """Scores rows of texts by the words of a question."""
+class WordModel:
+    """How likely the words of a question come from the texts of each passage, against all texts of the game: a language
+    model with Dirichlet smoothing (Zhai and Lafferty 2004, doi:10.1145/984321.984322)."""
 
-    def of(self, words: Sequence[str]) -> Mapping[int, float]:
-        """Return the score of each row that has one of the words, more is better."""
-        ...
+    def __init__(self, texts: Sequence[Sequence[str]]) -> None:
+        self._places: dict[str, list[int]] = defaultdict(list)
+        """The passages of each word, one as often as it has the word."""
+        for place, words in enumerate(texts):
+            for word in words:
+                self._places[word].append(place)
+        lengths = list(map(len, texts))
+        self._share = SMOOTHING / max(1, sum(lengths))
+        self._lengths = [math.log(SMOOTHING / (SMOOTHING + length)) for length in lengths]
 
+    def has_any(self, words: Iterable[str]) -> bool:
+        """Return whether any text has one of these words."""
+        return any(word in self._places for word in words)
 
-class FullText:
-    """Rows in an index of SQLite's FTS5; raise `sqlite3.Error` where SQLite is built without it."""
-
-    def __init__(self, rows: Iterable[Sequence[str]]) -> None:
-        # One connection for any thread: asked in the screen's, or in a test's.
-        self._db = sqlite3.connect(":memory:", check_same_thread=False)
-        self._db.execute("CREATE VIRTUAL TABLE rules USING fts5(text, options, asked)")
-        self._db.executemany("INSERT INTO rules VALUES (?, ?, ?)", rows)
-
-    def of(self, words: Sequence[str]) -> Mapping[int, float]:
-        """Return the rows with their BM25."""
-        query = " OR ".join(f'"{word}"' for word in words)
-        sql = "SELECT rowid - 1, -bm25(rules) FROM rules WHERE rules MATCH ?"
-        return dict(self._db.execute(sql, (query,)))
-
-
-class PlainText:
-    """Rows as bags of words: a row counts for each word that it has, more for a rare one."""
-
-    def __init__(self, rows: Iterable[Sequence[str]]) -> None:
-        self._rows = [set(" ".join(columns).split()) for columns in rows]
-        self._weights = rarity(self._rows)
-
-    def of(self, words: Sequence[str]) -> Mapping[int, float]:
-        """Return the rows with the weight of the words that they have."""
-        scores: dict[int, float] = {}
-        for place, row in enumerate(self._rows):
-            score = sum(self._weights[word] for word in set(words) & row)
-            if score:
-                scores[place] = score
-        return scores
+    def score(self, words: Iterable[str], weight: float, scores: list[float]) -> None:
+        """Add to the score of each passage what these words say for it; words that no text has say nothing."""
+        known = 0
+        for word in words:
+            places = self._places.get(word)
+            if places is not None:
+                known += 1
+                expected = self._share * len(places)
+                for place, count in Counter(places).items():
+                    scores[place] += weight * math.log(1 + count / expected)
+        for place, length in enumerate(self._lengths):
+            scores[place] += weight * known * length
 
 
-def rarity(texts: Sequence[set[str]]) -> dict[str, float]:
-    """Return the weight of each word: the fewer texts have it, the more it says."""
-    counts = Counter(word for words in texts for word in words)
-    return {word: math.log(1 + len(texts) / count) for word, count in counts.items()}
+class ListedQuestions:
+    """The questions of the data, each with the passage that answers it, as weighted sets of words and pairs."""
+
+    def __init__(self, questions: Sequence[tuple[int, Sequence[str]]]) -> None:
+        self._passages = [place for place, _ in questions]
+        self._questions_with: dict[str, list[int]] = defaultdict(list)
+        for question, (_, words) in enumerate(questions):
+            for term in _terms(words):
+                self._questions_with[term].append(question)
+        count = len(questions)
+        self._unknown = math.log(1 + 2 * count)
+        self._weights: dict[str, float] = {}
+        self._sizes = [0.0] * count
+        for term, those in self._questions_with.items():
+            weight = math.log(1 + count / len(those)) * (PAIR if _is_pair(term) else 1.0)
+            self._weights[term] = weight
+            for question in those:
+                self._sizes[question] += weight
+
+    def score(self, words: Sequence[str], scores: list[float]) -> None:
+        """Add to the score of each passage how similar its most similar questions are."""
+        size = 0.0
+        shared: dict[int, float] = defaultdict(float)
+        for term in _terms(words):
+            weight = self._weights.get(term)
+            if weight is None:
+                size += 0.0 if _is_pair(term) else self._unknown
+                continue
+            size += weight
+            for question in self._questions_with[term]:
+                shared[question] += weight
+        similar: dict[int, list[float]] = defaultdict(list)
+        for question, both in shared.items():
+            share = both / (size + self._sizes[question] - both)
+            similar[self._passages[question]].append(share)
+        for place, shares in similar.items():
+            shares.sort(reverse=True)
+            for rank, share in enumerate(shares[:MOST]):
+                scores[place] += LIKE_A_QUESTION * share * LESS_FOR_EACH**rank
+
+
+def _terms(words: Sequence[str]) -> tuple[str, ...]:
+    """Return each word and each pair of neighbors once, always in this order: sums of scores are then always equal."""
+    return tuple(dict.fromkeys((*words, *neighbors(words))))
+
+
+def _is_pair(term: str) -> bool:
+    return " " in term
+
+
+@dataclass(slots=True)
+class _PassageWords:
+    """The words of all texts of a passage, and pairs of neighbors."""
+
+    stems: list[str] = field(default_factory=list)
+    pairs: list[str] = field(default_factory=list)
+    meant: list[str] = field(default_factory=list)
+
+    def add(self, words: Words) -> None:
+        """Add the words of one text."""
+        self.stems += words.stems
+        self.pairs += words.pairs
+        self.meant += words.meant
 
 
 class Index:
-    """The passages of one game, to be searched."""
+    """The passages of one game, to be searched. It does not change, so any thread may use it."""
 
-    def __init__(self, sources: Sources, *, full_text: bool = True) -> None:
-        words = english()
-        self._passages = sources.passages
-        self._vocabulary = Vocabulary([*words["same"], *sources.same], words["ignored"])
-        learn = self._vocabulary.learn
-        rows: list[Sequence[str]] = []
-        self._asked: list[tuple[int, frozenset[str]]] = []
-        for place, passage in enumerate(self._passages):
-            asked = [learn(question) for question in passage.asked]
-            self._asked += [(place, frozenset(question)) for question in asked if question]
-            texts = map(learn, (passage.text, passage.options))
-            rows.append([*map(" ".join, texts), " ".join(map(" ".join, asked))])
-        self._weights = rarity([set(" ".join(row).split()) for row in rows])
-        self._unknown = max(self._weights.values(), default=1.0)
-        self._texts = text_scores(rows) if full_text else PlainText(rows)
+    def __init__(self, sources: Sources) -> None:
+        english_words = english()
+        self._clauses = [passage.clause for passage in sources.passages]
+        self._vocabulary = Vocabulary(
+            [*english_words["same"], *sources.same],
+            english_words["ignored"],
+            english_words["common"],
+        )
+        texts = [_PassageWords() for _ in sources.passages]
+        questions: list[tuple[int, list[str]]] = []
+        for place, passage in enumerate(sources.passages):
+            learned = self._vocabulary.learn((passage.text, passage.options, *passage.asked))
+            for words in learned:
+                texts[place].add(words)
+            questions += [(place, words.meant) for words in learned[2:]]
+        self._by_meaning = WordModel([each.meant for each in texts])
+        self._as_typed = WordModel([each.stems for each in texts])
+        self._by_pairs = WordModel([each.pairs for each in texts])
+        self._questions = ListedQuestions(questions)
 
     def find(self, question: str) -> tuple[Match, ...]:
-        """Return the clauses that a question may be about, the best first."""
-        words = self._vocabulary.read(question)
-        if not words:
+        """Return the clauses, the one that a question is likeliest about first; none if no text has a word of it."""
+        stems, pairs, meant = self._vocabulary.read(question)
+        if not self._by_meaning.has_any(meant):
             return ()
-        scores = dict(self._texts.of(words))
-        similar = self._similar(frozenset(words))
-        found: dict[str, Match] = {}
-        for place in scores.keys() | similar.keys():
-            clause, like = self._passages[place].clause, similar.get(place, 0.0)
-            score = scores.get(place, 0.0) + LIKE_A_QUESTION * like
-            if OWN_CLAUSE.search(clause):
-                score *= OWN_WEIGHT
-            if clause not in found or found[clause].score < score:
-                found[clause] = Match(clause, score)
-        return tuple(sorted(found.values(), key=lambda match: -match.score))
-
-    def _similar(self, words: frozenset[str]) -> dict[int, float]:
-        """Return for each passage how like its most similar question is, up to 1."""
-        best: dict[int, float] = {}
-        for place, asked in self._asked:
-            both = words & asked
-            if both:
-                share = self._weight(both) / self._weight(words | asked)
-                best[place] = max(best.get(place, 0.0), share)
-        return best
-
-    def _weight(self, words: Iterable[str]) -> float:
-        return sum(self._weights.get(word, self._unknown) for word in words)
+        scores = [0.0] * len(self._clauses)
+        self._by_meaning.score(meant, 1.0, scores)
+        self._as_typed.score(stems, AS_TYPED, scores)
+        self._by_pairs.score(pairs, PAIR, scores)
+        self._questions.score(meant, scores)
+        best: dict[str, float] = {}
+        for clause, score in zip(self._clauses, scores, strict=True):
+            fits = score if clause else score - UNSAID_LESS
+            best[clause] = max(fits, best.get(clause, fits))
+        return tuple(Match(*each) for each in sorted(best.items(), key=lambda item: -item[1]))
 
 
-def text_scores(rows: Sequence[Sequence[str]]) -> TextScores:
-    """Return the rows in SQLite's full-text index, or compared word by word where SQLite has none."""
-    with suppress(sqlite3.Error):
-        return FullText(rows)
-    return PlainText(rows)
+_building = threading.Lock()
+
+
+def index_of(game_id: str) -> Index:
+    """Return the index of a game, built once at its first question; raise as `open_game` does."""
+    with _building:  # several pages may ask the first question
+        return _built(game_id)
 
 
 @lru_cache(maxsize=4)
-def index_of(game_id: str) -> Index:
-    """Return the index of a game, built at its first question; raise as `open_game` does."""
+def _built(game_id: str) -> Index:
     return Index(sources_of(game_id))

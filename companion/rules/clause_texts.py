@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
+from companion.rules.facts import Fact
 from companion.rules.registry import GAMES
 
 _ID: Final = re.compile(r"\b[A-Z]{2}-[A-Z]?\d+\b")  # a clause's id, such as PF-12 or SF-T2
@@ -21,6 +22,7 @@ GENERAL: Final = {
 """Reasons for refusals in every game, which no game's rules contain."""
 
 
+@lru_cache(maxsize=1_000)  # pages ask for the newest lines of the log at each change
 def cited(text: str) -> tuple[str, ...]:
     """Return the ids of the clauses that a sentence names, without repeats, in order."""
     names = [
@@ -36,6 +38,21 @@ def clauses(game_id: str) -> Mapping[str, str]:
     info = GAMES.get(game_id)
     own = {} if info is None else info.clauses()
     return GENERAL | {name: without_marks(text) for name, text in own.items()}
+
+
+@cache
+def cited_by_kind(game_id: str, fact: type[Fact] | None) -> tuple[str, ...]:
+    """Return the ids of the clauses that a kind of fact rests on: those that its description names, else those of the
+    game's page of rules that name it; none for an unknown kind."""
+    if fact is None:
+        return ()
+    named = cited(fact.__doc__ or "")
+    if named:
+        return named
+    info = GAMES.get(game_id)
+    own = {} if info is None else info.clauses()
+    marked = f"`{fact.model_fields['kind'].default}`"
+    return tuple(name for name, text in own.items() if marked in text)
 
 
 def without_marks(text: str) -> str:

@@ -100,9 +100,9 @@ def test_when_the_rules_do_not_say_so_does_the_answer() -> None:
 
 def test_a_game_of_ones_own_answers_from_its_file() -> None:
     info = learn(TEXTS["hearts"])
-    assert (
-        lines(info.id, "how many points does a hand have")[0] == "Each hand has 26 points in all."
-    )
+    said = lines(info.id, "how many points does a hand have")
+    assert said[0] == "A hand has no more than 26 points."
+    assert "Each hand has 26 points in all." in said
 
 
 @pytest.mark.usefixtures("sample_game")
@@ -120,3 +120,8 @@ def test_no_answer_changes_with_what_a_seat_noted_for_itself() -> None:
     for clause in GAMES["skyfire"].clauses():
         question = GAMES["skyfire"].clauses()[clause][:60]
         assert lines("skyfire", question, before) == lines("skyfire", question, after), clause
+
+
+def test_who_shot_a_player_with_a_shield_is_told_that_no_new_cards_are_laid() -> None:
+    question = "shield saved the target, does the shooter keep the match"
+    assert "PF-14" in [answer.clause for answer in answers("panic-fire", question, AtTable()).found]

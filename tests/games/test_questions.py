@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from companion.rules.clause_texts import clauses
+from companion.rules.game import Retraction
 from companion.rules.registry import GAMES, open_game
 from tests.games.fractured_sky.playing import ORANGE, A, B, C, begun as begun_sky, three
 from tests.games.fractured_sky.test_ending import played as resolved
@@ -47,6 +48,19 @@ def a_shield_is_laid_at_any_time_by_who_has_none() -> None:
     other.do("shield_in_play", seat="blue")  # the opening one
     other.shoot("red", "blue")
     other.refuses("shield_in_play", "PF-R6", seat="blue")
+
+
+def a_shot_that_hit_nobody_is_taken_off() -> None:
+    record = begun_fire()
+    record.do("shot")
+    assert record.awaiting.endswith(" Nobody: X.")
+    taken_off = record.game.pressed(record.state, "panic-fire.miss")
+    assert isinstance(taken_off, Retraction)
+    record.void(*taken_off.entries)
+    assert record.view.open_shots == ()
+    other = begun_fire(accidental_discharge="illegal")
+    other.do("shot")
+    assert "Nobody" not in other.awaiting
 
 
 def white_is_asked_of_faces_by_a_target() -> None:
@@ -106,6 +120,7 @@ def chips_say_which_have_another_color() -> None:
 TRIED: dict[str, dict[str, Callable[[], None]]] = {
     "panic-fire": {
         "Who may grab the gun first?": anybody_may_shoot_and_the_shot_is_judged_after_it,
+        "What if a shot hits nobody, or the gun goes off by accident?": a_shot_that_hit_nobody_is_taken_off,
         "May a Shield be laid from the hand at any time?": a_shield_is_laid_at_any_time_by_who_has_none,
     },
     "skyfire": {"Does a white back count?": white_is_asked_of_faces_by_a_target},
