@@ -22,6 +22,7 @@ from companion.journal.wall_clock import (
 )
 from companion.reports import bgstats
 from companion.reports.charts import matrix_chart, score_chart, time_chart
+from companion.reports.clauses import ClauseLinks
 from companion.reports.evidence import EvidenceFigures, Unknown, evidence_of
 from companion.reports.games import (
     GameReport,
@@ -61,11 +62,13 @@ def format_html(record: Record, zone: tzinfo | None = None) -> str:
     """Return the report; times of day are in `zone`, None for this machine's."""
     report, evidence = report_of(record), evidence_of(record.entries)
     times = [local_time(instant_of(line.entry.wall), zone) for line in record.facts]
+    links = ClauseLinks(record)
     parts = (
         _head(record, report, zone),
         _charts(record, report),
         _tables(record),
-        _rulings(record, report, times),
+        _rulings(record, report, times, links),
+        links.section(),
         _evidence(record, evidence, zone),
         _session_facts(record, evidence, zone, twice=any(time.fold for time in times)),
         _bgstats(record),
@@ -181,15 +184,17 @@ def _figure(caption: str, content: Markup, kind: str = "") -> Markup:
     return element("figure", element("figcaption", text(caption)), content, **attributes)
 
 
-def _rulings(record: Record, report: GameReport, times: Sequence[datetime]) -> Markup:
-    """Return the facts in fold order, with their times of day."""
+def _rulings(
+    record: Record, report: GameReport, times: Sequence[datetime], links: ClauseLinks
+) -> Markup:
+    """Return the facts in fold order, with their times of day and links to their clauses."""
     rows = []
     left_out = Counter[str]()
     for line, time in zip(record.facts, times, strict=True):
         if line.entry.kind in report.no_rulings and line.counts and not line.remark:
             left_out[line.entry.kind.replace("_", " ")] += 1
         else:
-            rows.append(_ruling(line, time))
+            rows.append(_ruling(line, time, links))
     note = ""
     if left_out:
         kinds = ", ".join(f"{kind} ({count})" for kind, count in left_out.items())
@@ -201,7 +206,7 @@ def _rulings(record: Record, report: GameReport, times: Sequence[datetime]) -> M
     return join((element("h2", text("Rulings")), about, scrolled("Rulings", rulings)))
 
 
-def _ruling(line: RecordedFact, time: datetime) -> Markup:
+def _ruling(line: RecordedFact, time: datetime, links: ClauseLinks) -> Markup:
     kind, why = "", ""
     if line.void is not None:
         kind, why = "void", f"(taken back: {line.why})"
@@ -209,7 +214,7 @@ def _ruling(line: RecordedFact, time: datetime) -> Markup:
         kind, why = "broken", f"(does not count, against {line.problem})"
     elif line.remark is not None:
         why = f"(put in by hand: {line.why or 'no reason given'})"
-    ruling = [text(f"{line.text} ")]
+    ruling = [links.of(line), text(" ")]
     if why:
         ruling.append(element("span", text(why), class_="why"))
     cells = (

@@ -65,6 +65,7 @@ class LogBook:
         # Void -> the entry it names, and "undo" or "correction".
         self._voids: dict[int, tuple[int, str]] = {}
         self._remarks: dict[int, Mapping[str, Any]] = {}  # fact -> the body of its remark
+        self._tapped: set[int] = set()  # facts and voids that a tap on a page made
         self._channels: Mapping[str, str] = {}  # from the board's HELLO
 
     def add(self, entry: Entry, *, told: bool = True) -> None:
@@ -83,6 +84,8 @@ class LogBook:
             self._voids[entry.n] = entry.body["entry"], name
         elif is_control(entry, Control.REMARK):
             self._remarks.update(dict.fromkeys(entry.body["entries"], entry.body))
+        elif is_control(entry, Control.TAPPED):
+            self._tapped.update(entry.body["entries"])
         if told and _has_line(entry):
             self._entries.append(entry)
 
@@ -94,6 +97,7 @@ class LogBook:
             first = self._entries[0].n
             self._texts = {n: text for n, text in self._texts.items() if n >= first}
             self._remarks = {n: body for n, body in self._remarks.items() if n >= first}
+            self._tapped = {n for n in self._tapped if n >= first}
 
     def forget(self, n: int) -> None:
         """Forget the sentence of fact number `n`, because the state before it has changed."""
@@ -112,6 +116,14 @@ class LogBook:
                 return f"entry {n}, which cannot be read now"
             self.describe(n, text)
         return text
+
+    def remark_of(self, n: int) -> Mapping[str, Any]:
+        """Return the body of the remark about entry `n`: why and by whom it was entered; empty without one."""
+        return self._remarks.get(n, {})
+
+    def is_tapped(self, n: int) -> bool:
+        """Return whether a tap on a page made entry `n`."""
+        return n in self._tapped
 
     def _chain(self, n: int) -> list[int]:
         """Return the entry that void `n` takes back, the one that this takes back, and so on; the

@@ -113,10 +113,14 @@ def marshal_view(record: SessionProjection, lock: threading.Lock | threading.RLo
 def newest_evidence(entries: Sequence[Entry], most: int) -> tuple[str, ...]:
     """Return what the board reported last, newest first, at most `most` lines. It looks at the newest entries only, so
     it takes no longer on a long record."""
-    board = _Board({})
-    newest = entries[-_LOOKED_AT * most :]
-    texts = [line[1].text for line in map(board.line, newest) if line is not None]
+    texts = evidence_texts(entries[-_LOOKED_AT * most :])
     return tuple(reversed(texts[-most:]))
+
+
+def evidence_texts(entries: Iterable[Entry]) -> tuple[str, ...]:
+    """Return what the board reported in these entries; those that are no evidence have no text."""
+    board = _Board({})
+    return tuple(line[1].text for line in map(board.line, entries) if line is not None)
 
 
 def _readers(entries: Iterable[Entry]) -> dict[int, list[int]]:

@@ -37,6 +37,7 @@ from companion.web.note_post import NotePost
 from companion.web.rendered import RenderedPages
 from companion.web.responses import HTML, EventStream, Whole
 from companion.web.role_streams import Place, RolePlaces
+from companion.web.rule_questions import RuleQuestions, RulesReply
 from companion.web.showing import PageContents, Viewer
 from companion.web.tap_post import OnBoard, RefusedTaps, TapPost, no_board
 
@@ -110,6 +111,7 @@ class Pages:
         self._taps: TapPost | None = None
         if table is not None:
             self._taps = TapPost(table, on_session or _not_here, _on_board=on_board)
+        self._questions = RuleQuestions() if table is None else RuleQuestions(table.tell)
         self._places = RolePlaces(self._wake)
         self._origin = origin
         self._style = style
@@ -142,12 +144,20 @@ class Pages:
             "/{code}/overlay": self._overlay,
             "/{code}/caller": self._caller,
         }
+        about_rules: dict[str, Answering] = {
+            "/{code}/ask": self._ask,
+            "/{code}/why": self._why,
+        }
         if self._fingerprint:  # browsers install a page only from a secure context
             by_path["/{code}/manifest"] = self._manifest
         return [
             *(
                 Route(path, Door(self, answering, of_roles=answering))
                 for path, answering in by_path.items()
+            ),
+            *(
+                Route(path, Door(self, answering, is_counted=False, of_roles=answering))
+                for path, answering in about_rules.items()
             ),
             Route("/{code}/events", Door(self, self._events, of_roles=self._role_events)),
             *(
@@ -257,6 +267,20 @@ class Pages:
         if visit.given is not None:
             return page(*await self._rendered.role_page(visit.given))
         return page(await self._rendered.page(visit.viewer))
+
+    async def _ask(self, visit: Visit) -> Response:
+        rules = self._rendered.contents.rules(visit.viewer)
+        return self._about_rules(await self._questions.answer(visit.code, visit.request, rules))
+
+    async def _why(self, visit: Visit) -> Response:
+        rules = self._rendered.contents.rules(visit.viewer)
+        return self._about_rules(await self._questions.reason(visit.code, visit.request, rules))
+
+    def _about_rules(self, reply: RulesReply) -> Response:
+        content: str = reply.main
+        if not reply.only_main:
+            content = document.about_rules(self._rendered.title, reply.main)
+        return page(content, status=reply.status)
 
     async def _qr(self, visit: Visit) -> Response:
         title, address = self._rendered.title, f"{self._origin}/{visit.code}/"

@@ -16,6 +16,7 @@ from companion.rules.columns import unit_for
 from companion.rules.facts import Seat
 from companion.rules.game import beside_scores
 from companion.session.views import LogLine, TableView
+from companion.web.rules_pages import line_link
 from companion.web.tabs import TITLE, tab_title
 
 Blocks = dict[str, Markup]
@@ -24,7 +25,8 @@ Blocks = dict[str, Markup]
 ORDER = ("state", "turn", "own", "note", "seats", "game", "log")
 """Ids of all parts, from top to bottom."""
 UNDER_WAY = "The game is under way: watch the table."
-_LINES = 25  # newest lines of the log: about two screens of a phone
+LINES = 25
+"""Newest lines of the log: about two screens of a phone."""
 
 
 def table_blocks(
@@ -126,10 +128,11 @@ def _seats(unit: str, lines: Sequence[SeatLine]) -> Markup:
 
 def _log(lines: Sequence[LogLine]) -> Markup:
     rows = []
-    for line in reversed(lines[-_LINES:]):
+    for line in reversed(lines[-LINES:]):
         mark = element("abbr", text(line.kind.mark), title=line.kind.means)
         sentence = element("span", text(line.text), class_=line.kind.value)
-        rows.append(cells((mark, element("time", text(line.time)), sentence)))
+        linked = line_link(line.number, sentence)
+        rows.append(cells((mark, element("time", text(line.time)), linked)))
     return join(
         (
             element("h2", text("What happened, the newest first")),

@@ -21,11 +21,12 @@ from companion.web.addresses import LOCALHOST
 from companion.web.assets import asset
 from companion.web.blocks import ORDER, Blocks
 from companion.web.headers import page_headers, policy
+from companion.web.rules_pages import ASK, rules_part, rules_sheet
 from companion.web.tabs import TITLE, head_of, icon_address, tab_title
 
 LARGEST_STYLE = 1 << 20  # bytes
 _CONNECTION = "connection.js"
-_SCRIPTS, _OF_NOTES = ("patch.js", _CONNECTION, "moves.js", "page.js"), "notes.js"
+_SCRIPTS, _OF_NOTES = ("patch.js", _CONNECTION, "moves.js", "page.js", "rules.js"), "notes.js"
 _STALE_S = 10  # seconds until a page without scripts reloads
 ALONE = (
     "No phone can reach this page: only this computer can open it. For phones, this computer has to be on a network, "
@@ -54,7 +55,9 @@ def hash_of(content: str) -> str:
 def headers() -> Mapping[str, str]:
     """Return the headers of every answer: not to be stored, framed, sniffed, or loaded by other sites."""
     scripts = " ".join(hash_of(_asset(name)) for name in (*_SCRIPTS, _OF_NOTES))
-    return page_headers(policy(hash_of(_page_style()), scripts), "no-referrer")
+    # a question about the rules is the only form that a browser sends without a script
+    own_policy = policy(hash_of(_page_style()), scripts, form="'self'")
+    return page_headers(own_policy, "no-referrer")
 
 
 def overlay_page(title: str, style: str) -> tuple[str, Mapping[str, str]]:
@@ -144,12 +147,14 @@ def session_page(title: str, blocks: Blocks, fingerprint: str = "", place: str =
         if name == "turn" and name in blocks:
             more = {"role": "status"}
         parts.append(element("div", blocks.get(name, Markup("")), id=name, **more))
+        if name == "seats":
+            parts.append(rules_part())
     head = [element("noscript", element("meta", http_equiv="refresh", content=str(_STALE_S)))]
     pressed = {"aria_label": "A+ big text", "aria_pressed": "false"}
     button = element("button", text("A+"), id="big", type="button", hidden="", **pressed)
     lost = element("p", id="lost", role="alert", hidden="")
     # a script writes here what is new, for screen readers alone
-    foot = [element("div", id="heard", role="log", aria_label="News of the table")]
+    foot = [rules_sheet(), element("div", id="heard", role="log", aria_label="News of the table")]
     scripts = list(_SCRIPTS)
     if "note" in blocks:
         parts.append(element("noscript", element("p", text(NO_SCRIPTS), class_="soft")))
@@ -187,10 +192,15 @@ def page_around(
     )
 
 
+def about_rules(title: str, main: Markup) -> str:
+    """Return a page about the rules; it needs no script."""
+    return _document(tab_title(ASK, title), [], [main])
+
+
 def policy_of(style: Markup, scripts: Sequence[str]) -> Mapping[str, str]:
     """Return the headers of a page with this style and these scripts and no others."""
     hashes = " ".join(hash_of(_asset(name)) for name in scripts)
-    return page_headers(policy(hash_of(style), hashes), "no-referrer")
+    return page_headers(policy(hash_of(style), hashes, form="'self'"), "no-referrer")
 
 
 def _why_it_warned(fingerprint: str) -> Markup:

@@ -14,8 +14,9 @@ from companion.web.assets import asset
 from companion.web.blocks import Blocks
 from companion.web.document import page_around, policy_of
 from companion.web.role_blocks import LAST, LAYOUTS
+from companion.web.rules_pages import rules_part, rules_sheet
 
-SCRIPTS = ("patch.js", "connection.js", "moves.js", "page.js", "act.js")
+SCRIPTS = ("patch.js", "connection.js", "moves.js", "page.js", "rules.js", "act.js")
 SILENCE_MS = 3000
 """Milliseconds without a word from the table after which a page that acts says so; the host's clock comes twice a
 second."""
@@ -40,6 +41,7 @@ def role_page(
     parts = [
         *_places(layout.above, blocks),
         element("div", *columns, class_="columns"),
+        *_asking(role),
         *_places(layout.below, blocks),
         element("noscript", element("p", text(NO_SCRIPTS), class_="alarm")),
         element("footer", text(f"This page: {whose}. {role.job}"), class_="soft"),
@@ -51,6 +53,7 @@ def role_page(
     after = [
         element("p", id="said", role="status", hidden=""),
         element("dialog", id="sheet", aria_labelledby="sheet-title"),
+        rules_sheet(),
     ]
     about = {
         "data_place": place, "data_device": name, "data_silence": str(SILENCE_MS), "class_": f"role {role.title}",
@@ -59,6 +62,11 @@ def role_page(
     return page_around(
         title, blocks, join((main, *after)), style(), SCRIPTS, fingerprint
     ), policy_of(style(), SCRIPTS)
+
+
+def _asking(role: Role) -> list[Markup]:
+    """Return the place to ask about the rules; nobody types on the wall."""
+    return [] if role is Role.WALL else [rules_part()]
 
 
 def _places(names: Sequence[str], blocks: Blocks) -> list[Markup]:

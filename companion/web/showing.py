@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,14 +15,16 @@ from companion.rules.facts import TABLE, Seat, SeatId, secret_kinds
 from companion.rules.game import Game
 from companion.session.phone_answers import Said
 from companion.session.projection import SessionProjection
+from companion.session.reasons import LineReason, public_reasons
 from companion.session.roles import Role
 from companion.session.seat_entries import own_entries
 from companion.session.seat_notes import Noted, last_notes
 from companion.session.views import LineKind, LogLine, SavedView, TableView
 from companion.session.watching import WATCHING
-from companion.web.blocks import Blocks, own_block, table_blocks
+from companion.web.blocks import LINES, Blocks, own_block, table_blocks
 from companion.web.role_blocks import role_blocks
 from companion.web.role_offers import Offers
+from companion.web.rules_pages import PublicRules, public_rules
 from companion.web.seat_forms import entry_block, note_block, proposal_block
 from companion.web.tabs import TITLE, tab_title
 
@@ -41,8 +43,16 @@ class PageContents:
     seats: tuple[Seat, ...]
     blocks: Mapping[Viewer, Blocks]
     """Maps each viewer to the blocks of the page; unchanged blocks are the same objects as before."""
+    everybody: PublicRules = field(compare=False)
+    """What the page of everybody answers about the rules and the log."""
+    present: PublicRules = field(compare=False)
+    """What the other pages answer, which nothing delays."""
     work: tuple[Callable[[], None], ...] = field(default=(), compare=False)
     """Functions that work out the odds, in any thread. The pages can be shown before, and are drawn again after."""
+
+    def rules(self, viewer: Viewer) -> PublicRules:
+        """Return what a viewer's page answers about the rules and the log."""
+        return self.everybody if viewer == TABLE else self.present
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +78,8 @@ class PageSnapshot:
     """Last note of each seat that was not undone."""
     proposed: Mapping[SeatId, Said]
     """Last proposal of each seat."""
+    reasons: Mapping[int, LineReason]
+    """Why the newest lines are as they are, by their numbers."""
     for_roles: ForRoles | None = None
     """None if no role was given out."""
 
@@ -86,6 +98,7 @@ def snapshot_of(record: SessionProjection, saved: SavedView) -> PageSnapshot:
         record.closed,
         last_notes(record),
         dict(record.phones.last),
+        public_reasons(record, lines[-LINES:]),
     )
 
 
@@ -144,18 +157,26 @@ class Painter:
             blocks[seat.id] = _kept(
                 for_seats | self._own(snapshot, seat, secrets, turns), before.get(seat.id, {})
             )
-        if snapshot.for_roles is not None:
-            acting = snapshot.for_roles
-            shown = role_view(acting.view, snapshot.lines)
-            for role in acting.roles:
-                drawn = role_blocks(shown, acting.actions, role, public, acting.offers)
-                blocks[role] = _kept(drawn, before.get(role, {}))
-        work = []
-        for game_view in views:
-            compute = self._panels.work(game_view)
-            if compute is not None:
-                work.append(compute)
-        return PageContents(self._game.title, snapshot.session, seats, blocks, tuple(work))
+        for role, drawn in _of_roles(snapshot, public):
+            blocks[role] = _kept(drawn, before.get(role, {}))
+        rules = self._rules(snapshot)
+        return PageContents(
+            self._game.title,
+            snapshot.session,
+            seats,
+            blocks,
+            everybody=rules if delayed is None else self._rules(delayed),
+            present=rules,
+            work=self._work(views),
+        )
+
+    def _work(self, views: Iterable[Any]) -> tuple[Callable[[], None], ...]:
+        """Return the functions that work out the odds for these views of the game."""
+        functions = (self._panels.work(view) for view in views)
+        return tuple(function for function in functions if function is not None)
+
+    def _rules(self, snapshot: PageSnapshot) -> PublicRules:
+        return public_rules(snapshot.view, self._game.title, snapshot.lines, snapshot.reasons)
 
     def _public(self, snapshot: PageSnapshot) -> Blocks:
         return table_blocks(
@@ -213,6 +234,16 @@ def role_view(view: TableView, lines: tuple[LogLine, ...]) -> TableView:
     if saved.ok:
         saved = SavedView("", ok=True)
     return replace(view, log=lines, saved=saved, refusals=(), readers=(), behind="")
+
+
+def _of_roles(snapshot: PageSnapshot, public: Blocks) -> Iterator[tuple[Role, Blocks]]:
+    """Yield the blocks of each role that was given out."""
+    acting = snapshot.for_roles
+    if acting is None:
+        return
+    shown = role_view(acting.view, snapshot.lines)
+    for role in acting.roles:
+        yield role, role_blocks(shown, acting.actions, role, public, acting.offers)
 
 
 def _kept(blocks: Blocks, before: Blocks) -> Blocks:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import shutil
 import xml.etree.ElementTree as ET
 from datetime import UTC
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -30,6 +32,7 @@ HOSTILE = (
     "javascript:alert(1)",
 )
 VOID = {"meta"}
+SESSIONS = Path(__file__).parent.parent / "fixtures" / "sessions"
 
 
 class Page(HTMLParser):
@@ -96,9 +99,9 @@ def test_the_page_loads_nothing_and_runs_nothing(tmp_path: Path) -> None:
         for name, _ in attributes
         if name.startswith("on") or name in ("src", "srcset", "style")
     ]
-    assert {value.partition("?")[0] for name, value in attributes if name == "href"} == {
-        "https://app.bgstatsapp.com/createPlay.html"
-    }
+    leads_to = {value.partition("?")[0] for name, value in attributes if name == "href"}
+    elsewhere = {value for value in leads_to if not value.startswith("#")}
+    assert elsewhere == {"https://app.bgstatsapp.com/createPlay.html"}
     policies = [
         attrs["content"]
         for tag, attrs in page.tags
@@ -144,7 +147,7 @@ def test_the_report_of_a_game_that_is_open_says_what_is_awaited() -> None:
     words = Page(format_html(record_of(fixture("six-rounds")[:30], "six"), UTC)).all_words
     assert "not over" in words
     assert "has no result yet" in words
-    assert "press" not in words.casefold()
+    assert "press" not in words.partition("The rules behind the rulings")[0].casefold()
 
 
 def test_house_rules_that_differ_are_named_with_clause_and_default() -> None:
@@ -328,3 +331,32 @@ def test_a_figure_that_nobody_has_is_no_column_of_the_report(tmp_path: Path) -> 
     words = Page(format_html(read_record(tmp_path / "a.sqlite"), UTC)).all_words
     assert "eliminated" in words
     assert "fastest shot" not in words
+
+
+@pytest.mark.parametrize(
+    "name", ["panic-fire-rules-3", "fractured-sky-rules-2", "skyfire-rules-3", "sky-rise-rules-3"]
+)
+def test_each_ruling_that_rests_on_a_clause_leads_to_its_text(name: str, tmp_path: Path) -> None:
+    for file in SESSIONS.glob(f"{name}.sqlite*"):
+        shutil.copy(file, tmp_path)
+    html = format_html(read_record(tmp_path / f"{name}.sqlite"), UTC)
+    rulings = html.partition("<h2>Rulings</h2>")[2].partition("<h2>")[0]
+    rows = re.findall(r'<td class="words">(.*?)</td>', rulings)
+    linked = [re.findall(r'<a href="#([^"]+)">', row) for row in rows]
+    assert sum(map(bool, linked)) >= 0.9 * len(rows) > 5
+    anchors = dict(re.findall(r'<section id="([^"]+)"><h3>[^<]+</h3>(.*?)</section>', html))
+    assert {clause for links in linked for clause in links} == set(anchors)
+    assert all("<p" in text for text in anchors.values())
+    codes = [code for row in rows for code in re.findall(r"\(([A-Z]{2}-[A-Z]?\d+)\)", row)]
+    assert codes == [], "a clause in a sentence is a link"
+
+
+def test_the_text_of_a_clause_names_the_house_rule_of_the_session(tmp_path: Path) -> None:
+    player = Player(tmp_path / "s.sqlite", setup(accidental_discharge="illegal"))
+    player.do("fire", 0)
+    player.do("dry_pull", 1_000_000)
+    player.close()
+    html = unescape(format_html(read_record(tmp_path / "s.sqlite"), UTC))
+    section = html.partition('<section id="PF-R3">')[2].partition("</section>")[0]
+    assert "House rule: " in section
+    assert "is an illegal shot" in section

@@ -129,3 +129,18 @@ def test_a_delay_is_a_number_of_seconds(
         preferences()
     monkeypatch.setenv("COMPANION_BROADCAST_DELAY", "2.5")
     assert preferences().broadcast_delay == 2.5
+
+
+def test_everybodys_answers_and_reasons_are_as_late_as_everybodys_page(
+    table: Table, clock: Clock
+) -> None:
+    with closing(TableLooker(table, DELAY_S)) as looker:
+        shot_now(table, clock)
+        looker.look()
+        showing = looker.showing
+        newest = table.view().log[-1].number
+        assert newest in showing.present.reasons
+        assert newest not in showing.everybody.reasons
+        assert len(showing.everybody.at.log) == len(showing.present.at.log) - 1
+        assert showing.rules(TABLE) is showing.everybody
+        assert showing.rules("red") is showing.present

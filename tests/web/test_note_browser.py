@@ -210,7 +210,10 @@ def test_every_control_fits_has_a_name_and_is_reached_by_the_keyboard(
         table.do("skyfire.place.1")
         opened(page, pages.address_of("ada"), wide)
         page.wait_for("document.getElementById('zone-1-card') !== null")
-        controls = "[...document.querySelectorAll('button, input, select, summary')].filter((each) => !each.hidden)"
+        controls = (
+            "[...document.querySelectorAll('button, input, select, summary')]"
+            ".filter((each) => each.checkVisibility())"
+        )
         assert page.js("document.documentElement.scrollWidth <= innerWidth")
         assert page.js(
             f"{controls}.every((each) => each.getBoundingClientRect().right <= innerWidth)"
