@@ -25,13 +25,13 @@ from companion.dashboard.widgets.page import is_roomy, keys_of
 from companion.dashboard.widgets.seats import columns
 from companion.dashboard.widgets.static import Static
 from companion.dashboard.widgets.tables import table_rows
-from companion.display.panels import SeatLine, panels_of
+from companion.display.panels import SeatLine, panels_of, title_of
 from companion.display.tables import Shown
 from companion.rules.actions import OWN_KEYS, Action, KeyMap, with_keys
 from companion.rules.columns import width as cells_of
 from companion.rules.facts import Moment
 from companion.rules.game import beside_scores
-from companion.rules.registry import GAMES, part_of
+from companion.rules.registry import part_of
 from companion.session.game_watch import GameStopped, aborted_as_stopped
 from companion.session.views import TableView
 
@@ -286,8 +286,7 @@ class GameScreen:
 
     def title(self, view: TableView) -> str:
         """Return the name of the game, for the header."""
-        info = GAMES.get(view.setup.game)
-        return view.setup.game if info is None else info.title
+        return title_of(view.setup.game, view.game)
 
     def where(self, view: TableView) -> str:
         """Return the state of the game in a few words, for the header."""
@@ -327,9 +326,9 @@ class GameScreen:
         """
         return None
 
-    def signal(self, _view: TableView) -> str:
+    def signal(self, view: TableView) -> str:
         """Return what the big page shows above the players in place of the clock, such as `GO`."""
-        return ""
+        return panels_of(view.setup.game).signal(view.game)
 
     def actions(self) -> tuple[Action, ...]:
         """Return the screens' own actions: each opens a form, or is done by a part of the page."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-
-from textual.binding import Binding, BindingsMap
+from typing import TYPE_CHECKING
 
 from companion.rules.actions import OWN_KEYS, Action, KeyMap, by_key, key_name, named, remapped
+
+if TYPE_CHECKING:
+    from textual.binding import BindingsMap
 
 GROUP = "Dashboard"
 
@@ -254,6 +256,9 @@ def key_of(action: Action) -> str:
 
 def bindings(actions: tuple[Action, ...], overrides: Mapping[str, str]) -> BindingsMap:
     """Return the bindings of every key; `overrides` (key -> action id) take precedence."""
+    # Imported late: a table whose screen is a page does without the terminal's library.
+    from textual.binding import Binding, BindingsMap
+
     labels = {action.id: action.label for action in actions}
     ids = {key: action.id for key, action in by_key(actions).items()} | dict(overrides)
     return BindingsMap(

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from companion.display.grids import NumberGrid
 from companion.display.tables import PanelTable, Shown
-from companion.rules.actions import with_keys
+from companion.rules.actions import Action, with_keys
 from companion.rules.clauses import without_clauses
 from companion.rules.facts import Fact, Moment, Refused, Seat, SeatId, Setup
 from companion.rules.pauses import Pauses
-from companion.rules.registry import part_of
+from companion.rules.registry import GAMES, part_of
 
 if TYPE_CHECKING:  # a game without pictures does not load them
     from companion.display.pictures import Race
@@ -145,6 +145,16 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class GameForm:
+    """A form of the game's own screen, which the pages have as well: the action that opens it, and the kinds of facts
+    that it enters. `means` returns whether there is something to enter now."""
+
+    action: Action
+    kinds: tuple[str, ...]
+    means: Callable[[Any], bool] = lambda _game: True
+
+
+@dataclass(frozen=True, slots=True)
 class Panels:
     """Everything a game shows, as functions of a view.
 
@@ -175,6 +185,10 @@ class Panels:
     `now` says what clauses mean at the moment, by clause, in sentences that the whole table may read; answers to
     questions about the rules show them.
 
+    `title` is the name of the game where its own says too little, such as one with an example map; `signal` is what a
+    large page shows in place of the clock, such as `GO`. `forms` are those of the game's own screen; None if only its
+    screen declares title, signal and forms.
+
     `races` are bars for pages, which have no screen of the game's own; they repeat what `tables` say.
     """
 
@@ -194,6 +208,9 @@ class Panels:
     races: Callable[[Any], tuple[Race, ...]] = lambda _game: ()
     phone_grids: Callable[[Any], tuple[NumberGrid, ...]] | None = None
     now: Callable[[Any], Mapping[str, str]] = lambda _game: {}
+    title: Callable[[Any], str] = lambda _game: ""
+    signal: Callable[[Any], str] = lambda _game: ""
+    forms: tuple[GameForm, ...] | None = None
 
     def own_number_grids(self, game: Any) -> tuple[NumberGrid, ...]:
         """Return the grids of which each player may type their own numbers on a phone."""
@@ -273,3 +290,19 @@ def panels_of(game_id: str) -> Panels:
     """Return the panels of the game with that id, or the default ones if it declares none."""
     panels: Panels = part_of(game_id, "panels") or Panels()
     return panels
+
+
+def title_of(game_id: str, game: Any) -> str:
+    """Return the name of the game with that id, of which `game` is the view of the table."""
+    info = GAMES.get(game_id)
+    return panels_of(game_id).title(game) or (game_id if info is None else info.title)
+
+
+def entered_by(forms: Iterable[GameForm]) -> dict[str, tuple[str, ...]]:
+    """Return the kinds of facts that each form enters, by the id of the action that opens it."""
+    return {form.action.id: form.kinds for form in forms}
+
+
+def means_form(forms: Iterable[GameForm], action: Action, game: Any) -> bool:
+    """Return whether an action can mean something now as far as these forms tell."""
+    return all(form.means(game) for form in forms if form.action.id == action.id)

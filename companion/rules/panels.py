@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.display.panels import (
     NO_NOTES as NO_NOTES,
     Answers as Answers,
+    GameForm as GameForm,
     NoteField as NoteField,
     NoteLine as NoteLine,
     Outcome as Outcome,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from companion.display.panels import SeatLine, panels_of
+from companion.display.panels import SeatLine, entered_by, panels_of
 from companion.reports.markup import Markup, element, join, paragraph, text
 from companion.rules.actions import Action, begins_with_keys, named_by_sentence, without_keys
 from companion.rules.columns import capitalized, either, unit_for
@@ -42,6 +42,7 @@ from companion.web.role_forms import fix_block, forms_block
 from companion.web.role_grid import grid_block
 from companion.web.role_kinds import KindForm
 from companion.web.role_offers import NOTHING, Offers
+from companion.web.role_screen import screen_declares
 from companion.web.tabs import TITLE, tab_title
 
 
@@ -115,11 +116,8 @@ class _Page:
         offers: Offers,
     ) -> None:
         self._view, self._role, self._public, self._offers = view, role, public, offers
-        # Imported late: pages without roles do without the terminal's library.
-        from companion.dashboard.game_screen import game_screen_of
-
-        self._screen = game_screen_of(view.setup.game)
-        self.title = self._screen.title(view)
+        screen = screen_declares(view)
+        self.title, self._signal, self._screen_forms = screen.title, screen.signal, screen.forms
         self._actions = {action.id: action for action in actions}
         named = named_by_sentence(offers.awaiting)
         self._asked = named[0] if named else ()
@@ -211,7 +209,7 @@ class _Page:
         if any(action in self._asked for action in asking if action):
             return 0
         for action_id in self._asked:
-            if kind in self._screen.enters.get(action_id, ()):
+            if kind in entered_by(self._screen_forms).get(action_id, ()):
                 return 0
         word = re.search(
             rf"\b{re.escape(kind.replace('_', ' '))}\b", self._offers.awaiting.casefold()
@@ -262,12 +260,12 @@ class _Page:
             return {}
         forms: dict[str, list[str]] = {}
         listed = set(self._choices)
-        for action in self._screen.actions():
-            kinds = self._screen.enters.get(action.id, ())
-            if not kinds or not self._screen.works(action, self._view):
+        for declared in self._screen_forms:
+            action = declared.action
+            if not (declared.means(self._view.game) and self._view.works(action.id)):
                 continue
             is_asked = action.id in self._named
-            for kind in kinds:
+            for kind in declared.kinds:
                 form = self._form_of(kind)
                 # Facts without such a field are among the choices if they are possible.
                 if kind not in listed and form is not None and has_list(form):
@@ -359,9 +357,8 @@ class _Page:
 
     def _clock(self) -> Markup:
         """Return the signal of the game, or else the time of the round, which a script lets run."""
-        signal = self._screen.signal(self._view)
-        if signal:
-            return paragraph(signal, "signal")
+        if self._signal:
+            return paragraph(self._signal, "signal")
         time = self._offers.time
         if time is None or self._role not in _WITH_CLOCK:
             return Markup("")

@@ -169,4 +169,31 @@ def newest_times(game: DrillsView, each: int) -> Race | None:
     return Race("Times, the newest last", tuple(lanes))
 
 
-PANELS = Panels("points", where, seats, tables, clock=clock, races=races)
+NO_TIME = "- - -"
+
+
+def shown(game: DrillsView) -> str:
+    """Return `WAIT`, `GO`, the last time or `NO_TIME`, for large letters."""
+    if game.phase == "wait":
+        return "WAIT"
+    last = game.last
+    if last is None:
+        return NO_TIME
+    if game.phase == "fire" and not last.times:
+        return "GO"
+    if last.result is not None:
+        return in_seconds(last.result)
+    # A string that is under way, or does not count, has no result: its newest time stands for it.
+    newest = last.times[-1][1] if last.times else None
+    if newest is None or newest.tapped:
+        return NO_TIME
+    return in_seconds(newest)
+
+
+def signal(game: DrillsView) -> str:
+    """Return `WAIT`, `GO` or the last time; empty before the first."""
+    now = shown(game)
+    return "" if now == NO_TIME else now
+
+
+PANELS = Panels("points", where, seats, tables, clock=clock, races=races, signal=signal, forms=())

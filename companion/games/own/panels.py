@@ -8,6 +8,7 @@ from dataclasses import replace
 from companion.display.panels import Panels, SeatLine
 from companion.display.pictures import Lane, Race
 from companion.display.tables import Cell, PanelTable
+from companion.games.own.forms import FORMS
 from companion.games.own.rules.view import Glance, SheetPlayer, SheetView, note_lines
 from companion.rules.columns import capitalized
 from companion.rules.facts import Moment, SeatId
@@ -208,5 +209,8 @@ PANELS = Panels(
     clock=clock,
     grids=lambda game: game.grids,
     races=races,
+    forms=FORMS,
 )
 """The face of a game of one's own: what any game shows, and the clock where it has one."""
+OF_FORMAT_1 = replace(PANELS, forms=())
+"""The same for format 1, whose counters cannot be set."""

@@ -172,4 +172,5 @@ PANELS = Panels(
     clock=clock,
     races=races,
     now=now,
+    forms=(),
 )

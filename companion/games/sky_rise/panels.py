@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from companion.display.panels import Panels, SeatLine
 from companion.display.tables import Cell, PanelTable, Shown
+from companion.games.sky_rise.forms import FORMS
 from companion.games.sky_rise.now import now
 from companion.games.sky_rise.rules.facts import GoalNoted
 from companion.games.sky_rise.rules.model import LEVELS, SIZES
@@ -209,4 +210,4 @@ def _as_goal(color: ColorView, own: GoalNoted | None) -> tuple[Cell, ...]:
     return (color.name, nest, tree, " and ".join(mine))
 
 
-PANELS = Panels("points", where, seats, tables, note_lines, own, clock=clock, now=now)
+PANELS = Panels("points", where, seats, tables, note_lines, own, clock=clock, now=now, forms=FORMS)

@@ -8,6 +8,7 @@ from functools import partial
 from companion.display.panels import Panels, SeatLine, in_round
 from companion.display.pictures import Lying, Stack, Stacks
 from companion.display.tables import Cell, PanelTable, Shown
+from companion.games.skyfire.forms import FORMS
 from companion.games.skyfire.now import now
 from companion.games.skyfire.rules.known import Odds, OddsAsked, answered, chance, work_out
 from companion.games.skyfire.rules.model import WRONG_MISFIRE
@@ -269,4 +270,6 @@ def _share(known: Odds | None) -> str:
     return chance(known.probability)
 
 
-PANELS = Panels("points", where, seats, tables, note_lines, own, odds=odds, work=work, now=now)
+PANELS = Panels(
+    "points", where, seats, tables, note_lines, own, odds=odds, work=work, now=now, forms=FORMS
+)

@@ -12,15 +12,12 @@ from companion.dashboard.screens.big import HEIGHT, can_draw, drawn, largest
 from companion.dashboard.widgets.bars import race_rows
 from companion.dashboard.widgets.static import Static
 from companion.dashboard.widgets.tables import table_rows
-from companion.games.drills.panels import all_strings, margin, newest_times, zero
+from companion.games.drills.panels import all_strings, margin, newest_times, shown, zero
 from companion.games.drills.rules.keys import PREFIX, STARTS
-from companion.games.drills.rules.text import in_seconds
 from companion.games.drills.rules.view import DrillsView, StringView
 from companion.games.drills.screen.ended import ended_rows
 from companion.rules.actions import Action
 from companion.session.views import TableView
-
-NO_TIME = "- - -"
 
 
 class DrillsScreen(GameScreen):
@@ -55,11 +52,6 @@ class DrillsScreen(GameScreen):
     def built(self, view: TableView, columns: int, _rows: int) -> Content | None:
         rows = ended_rows(view.game, columns)
         return Content("\n").join(rows) if rows else None
-
-    def signal(self, view: TableView) -> str:
-        """Return `WAIT`, `GO` or the last time."""
-        shown = _shown(view.game)
-        return "" if shown == NO_TIME else shown
 
     def side(self) -> ScreenPart:
         return TimePart()
@@ -97,7 +89,7 @@ class TimePart(ScreenPart, Static):
             most = self.content_size.height - HEIGHT - taken - len(("gap",))
             bars = time_rows(game, width, most)
             height -= len(bars)
-        digits = [Content.styled(line, "bold") for line in large(_shown(game), width, height)]
+        digits = [Content.styled(line, "bold") for line in large(shown(game), width, height)]
         rows = [*above, *digits, *text, *bars]
         if self.roomy:
             rows += string_rows(game, width, self.content_size.height - len(rows))
@@ -131,21 +123,6 @@ def large(text: str, columns: int, rows: int) -> list[str]:
     across, down = largest([text], columns, max(5, rows))
     lines = drawn(text, across, down)
     return lines if len(lines[0]) <= columns else [text]
-
-
-def _shown(game: DrillsView) -> str:
-    if game.phase == "wait":
-        return "WAIT"
-    last = game.last
-    if last is None:
-        return NO_TIME
-    if game.phase == "fire" and not last.times:
-        return "GO"
-    if last.result is not None:
-        return in_seconds(last.result)
-    # A string that is under way, or does not count, has no result: its newest time stands for it.
-    newest = last.times[-1][1] if last.times else None
-    return NO_TIME if newest is None else in_seconds(newest)
 
 
 def _string_rows(string: StringView, game: DrillsView) -> list[Content]:

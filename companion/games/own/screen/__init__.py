@@ -9,17 +9,14 @@ from textual.screen import Screen
 
 from companion.dashboard.game_screen import GameScreen, PlayerActions, ScreenPart, SeatScores
 from companion.dashboard.source import TableLike
-from companion.games.own.rules.controls import PREFIX, SET_ACTION, SET_KEY
+from companion.display.panels import entered_by, means_form
+from companion.games.own.forms import FORMS, SET
+from companion.games.own.rules.controls import PREFIX
 from companion.games.own.rules.text import NOW
 from companion.games.own.rules.view import SheetView
 from companion.games.own.screen.parts import OwnSummary
 from companion.rules.actions import Action
 from companion.rules.facts import Refused, after_the_end
-
-SET = Action(
-    SET_ACTION, (SET_KEY,), "set number", "Set a counter to a number (OG-2).", "game", footer=True
-)
-
 
 MOST_TITLE = 16
 """Letters of the longest title of an input beside its player's key."""
@@ -68,7 +65,7 @@ def _by_place(actions: Iterable[Action]) -> PlayerActions:
 class SheetScreen(OwnScreen):
     """The same for format 2, whose open counters can be set."""
 
-    enters: ClassVar[Mapping[str, tuple[str, ...]]] = {SET.id: ("set",)}
+    enters: ClassVar[Mapping[str, tuple[str, ...]]] = entered_by(FORMS)
 
     def actions(self) -> tuple[Action, ...]:
         return (SET,)
@@ -86,4 +83,4 @@ class SheetScreen(OwnScreen):
 
     def means(self, action: Action, game: SheetView) -> bool:
         """Return whether the key works now: a counter can be set while the game goes on."""
-        return action.id != SET.id or bool(game.settable and not game.over)
+        return means_form(FORMS, action, game)

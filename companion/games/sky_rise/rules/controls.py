@@ -30,6 +30,8 @@ OPAQUE_ID, OPAQUE_KEY = f"{GRID}opaque", "o"
 SIZE_IDS: dict[f.Size, str] = {size: f"{GRID}size.{size}" for size in SIZES}
 SIZE_KEYS = ("q", "w", "e")
 """The key of each of `SIZES`."""
+PIECES_ID, PIECES_KEY = f"{PREFIX}pieces", "p"
+"""The form for opaque pyramids, suits, and whose turn it is; only a screen has its key."""
 
 _DEALS = "Without the cards: deal everybody a secret Nest and Tree"
 _RESTARTS = "The tower fell: undo all cards and pyramids"

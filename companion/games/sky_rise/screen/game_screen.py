@@ -13,14 +13,15 @@ from companion.dashboard.screens.correcting.facts import EnterForm
 from companion.dashboard.source import TableLike
 from companion.dashboard.widgets.tables import drawn_line
 from companion.display.cells import plain
+from companion.display.panels import entered_by
 from companion.display.towers import built_lines, view_lines
+from companion.games.sky_rise.forms import FORMS, KINDS, PIECES
 from companion.games.sky_rise.rules.controls import GRID, KIND_IDS, OPAQUE_ID, SIZE_IDS
 from companion.games.sky_rise.rules.picture import tower
 from companion.games.sky_rise.rules.view import SkyRiseView
 from companion.games.sky_rise.screen.grid import (
     ACTIONS,
     CARDS,
-    PIECES,
     PYRAMIDS,
     TOWER,
 )
@@ -30,9 +31,6 @@ from companion.games.sky_rise.screen.tower import TowerPage
 from companion.rules.actions import Action
 from companion.rules.facts import Refused
 from companion.session.views import TableView
-
-KINDS = ("opaque", "assign", "start_token", "turn")
-"""What the form for pieces and turns enters."""
 
 
 class SkyRiseScreen(GameScreen):
@@ -44,7 +42,7 @@ class SkyRiseScreen(GameScreen):
     dense: ClassVar[bool] = True
     built_title: ClassVar[str] = "The tower"
     shown_only: ClassVar[frozenset[str]] = frozenset({TOWER.id})
-    enters: ClassVar[Mapping[str, tuple[str, ...]]] = {PIECES.id: KINDS}
+    enters: ClassVar[Mapping[str, tuple[str, ...]]] = entered_by(FORMS)
     only_on_screen: ClassVar[Mapping[str, str]] = {
         GRID: "the level has no cursor in lines: type the card or pyramid with its cell"
     }

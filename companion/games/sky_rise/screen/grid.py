@@ -12,6 +12,7 @@ from textual.content import Content
 
 from companion.dashboard.themes import on_ink
 from companion.display.towers import TowerCursor
+from companion.games.sky_rise.forms import PIECES
 from companion.games.sky_rise.rules.controls import (
     GRID,
     KIND_IDS,
@@ -27,13 +28,6 @@ from companion.games.sky_rise.rules.view import SkyRiseView
 from companion.rules.actions import Action
 
 MOVES = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
-PIECES = Action(
-    f"{GAME}pieces",
-    ("p",),
-    "pieces",
-    "Set who has which opaque pyramids (SR-1), each suit's color (SR-2), who starts, whose turn it is.",
-    "game",
-)
 TOWER = Action(
     f"{GAME}tower",
     ("t",),

@@ -12,14 +12,11 @@ from textual.screen import Screen
 from companion.dashboard.game_screen import GameScreen, ScreenPart
 from companion.dashboard.source import TableLike
 from companion.dashboard.widgets.tables import table_rows
+from companion.display.panels import entered_by, means_form
+from companion.games.skyfire.forms import CARDS, FORMS, IN_ROUND, PLACE, has_cards
 from companion.games.skyfire.panels import rounds_played
 from companion.games.skyfire.rules.keys import (
-    CARDS_FORM,
-    CARDS_KEY,
     DEAL_FIRST,
-    GAME,
-    PLACE_FORM,
-    PLACE_KEY,
     PREFIX,
 )
 from companion.games.skyfire.rules.view import SkyFireView
@@ -31,20 +28,8 @@ from companion.rules.actions import Action
 from companion.rules.facts import Refused, after_the_end
 from companion.session.views import TableView
 
-CARDS = Action(
-    CARDS_FORM, (CARDS_KEY,), "cards",
-    "Enter the cards turned up, the target, and backs in sight (SF-6, SF-8, SF-11).", GAME, footer=True,
-)  # fmt: skip
-PLACE = Action(
-    PLACE_FORM, (PLACE_KEY,), "card's back",
-    "Place a card and enter its back: the zone, then two letters (SF-6, SF-10).", "zones", footer=True,
-)  # fmt: skip
-CARD_KINDS = ("revealed", "target", "removed", "backs", "hand_shown")
-"""What the form for visible cards enters."""
 LEAST_COLUMNS = 72
 """Columns for the rounds of a finished game: in fewer, a round takes several rows."""
-IN_ROUND = ("open", "question")
-"""Phases in which a round is open."""
 
 
 class SkyFireScreen(GameScreen):
@@ -60,10 +45,7 @@ class SkyFireScreen(GameScreen):
         ("r1 r2", "Round 1, round 2."),
     )
 
-    enters: ClassVar[Mapping[str, tuple[str, ...]]] = {
-        PLACE.id: ("place",),
-        CARDS.id: CARD_KINDS,
-    }
+    enters: ClassVar[Mapping[str, tuple[str, ...]]] = entered_by(FORMS)
 
     def where(self, view: TableView) -> str:
         """Return the round and its phase, and whether the deck is an example."""
@@ -103,14 +85,7 @@ class SkyFireScreen(GameScreen):
 
     def means(self, action: Action, game: SkyFireView) -> bool:
         """Return True if the action applies: entering cards once a round is dealt (SF-7), placing one on a turn."""
-        if action.id == PLACE.id:
-            return game.phase == "open"
-        return action.id != CARDS.id or has_cards(game)
-
-
-def has_cards(game: SkyFireView) -> bool:
-    """Return True if cards can be entered: in a round, or if some were turned up in the last one."""
-    return game.phase in IN_ROUND or any(zone.turned for zone in game.zones)
+        return means_form(FORMS, action, game)
 
 
 def nothing_to_enter(game: SkyFireView) -> Refused:
