@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cached_property, partial
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -277,7 +278,10 @@ class AtTable:
         of_game = self.game_screen.actions()
         if panels_of(self.table.view().setup.game).grids is not None:
             of_game = own.with_grid(self._of_table, of_game)
-        actions = own.registry(self._of_table, of_game, self.app.keys)
+        actions = tuple(
+            replace(action, footer=action.footer or action.id in self.game_screen.in_footer)
+            for action in own.registry(self._of_table, of_game, self.app.keys)
+        )
         if self._over:
             return own.at_the_end(actions, self.app.keys)
         return actions

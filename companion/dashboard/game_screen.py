@@ -274,6 +274,12 @@ class GameScreen:
     shown_only: ClassVar[frozenset[str]] = frozenset()
     """The ids of those `actions` that only show something."""
 
+    in_footer: ClassVar[frozenset[str]] = frozenset()
+    """The ids of actions of the dashboard that the footer of this game shows, too."""
+
+    spare_in_footer: ClassVar[frozenset[str]] = frozenset()
+    """The ids of actions that the footer omits if it would need a second row for them."""
+
     enters: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """The ids of those `actions` that open a form, with the kinds of facts that it enters: in plain
     lines these facts are typed."""

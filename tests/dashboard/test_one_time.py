@@ -62,7 +62,7 @@ def surfaces(player: Player, path: Path) -> dict[str, str]:
         r"<title>([^<]* s [^<]*: [^<]*shot[^<]*)</title>", format_html(read_record(path))
     )
     return {
-        "gun line": "\n".join(row.plain for row in gun(view, 60)),
+        "gun line": "\n".join(row.plain for row in gun(view, 60, "o")),
         "statistics": " ".join(
             str(cell) for table in tables(view) for row in table.rows for cell in row
         ),

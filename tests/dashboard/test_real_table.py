@@ -85,7 +85,7 @@ async def test_a_missed_draw_is_inserted_and_what_makes_no_sense_is_refused(tabl
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("enter", "1", "2", "c")
         await _until(pilot, app, "Blue draws")
-        await pilot.press("home", "f3", "7")
+        await pilot.press("home", "f3", "8")
         await _until(pilot, app, "< after fire!")
         await pilot.press("w")
         await _until(pilot, app, "target             < choose >")

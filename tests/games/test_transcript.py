@@ -197,7 +197,7 @@ def test_score_prints_standings_rounds_and_what_is_open(tmp_path: Path) -> None:
         "Blue: 0 Bullet cards, 0 eliminations, 0 draws",
         "round 1 of 6: Red survives; first shot ?",
         "  Red shot Blue: Blue is out (PF-12)",
-        "not finished: Shuffle, deal 8 each. "
+        "not finished: Blue shuffles and deals 8 each. "
         'On "fire!" press Enter. Round 2 of 6. Red takes a Bullet card.',
     ]
 

@@ -65,7 +65,7 @@ class TableScreen(OverTable, inherit_bindings=False):
             yield RunningLog(own.steps, own.counts_from, own.alike)
         yield NoticeLine(self.at.clock)
         yield UndoLine(self.at.actions)
-        yield FooterLine(self._footer(), own.works)
+        yield FooterLine(self._footer(), own.works, own.spare_in_footer)
 
     def on_resize(self, event: events.Resize) -> None:
         """Ask for a larger window if it is too small; the prompt is the last thing to go."""

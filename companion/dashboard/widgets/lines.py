@@ -283,10 +283,13 @@ class FooterLine(Clickable):
     """The keys of the footer's actions, which can be clicked, in one or two rows. Undo has its own
     line."""
 
-    def __init__(self, actions: tuple[Action, ...], works: Works) -> None:
+    def __init__(
+        self, actions: tuple[Action, ...], works: Works, spare: frozenset[str] = frozenset()
+    ) -> None:
         super().__init__(id="footer")
         self.actions = actions
         self._works = works
+        self._spare = spare
         self._now: list[Action] = []
 
     def show(self, view: TableView) -> None:
@@ -301,7 +304,7 @@ class FooterLine(Clickable):
 
     def on_resize(self) -> None:
         if self.content_size.width:
-            self.update(footer_keys(self._now, self.content_size.width))
+            self.update(footer_keys(self._now, self.content_size.width, self._spare))
 
 
 def keys_in_force(actions: tuple[Action, ...], overrides: Mapping[str, str]) -> list[Action]:
@@ -322,14 +325,15 @@ def keys_in_force(actions: tuple[Action, ...], overrides: Mapping[str, str]) -> 
 MISTAKES = " mistakes"
 
 
-def footer_keys(actions: list[Action], width: int) -> Content:
+def footer_keys(actions: list[Action], width: int, spare: frozenset[str] = frozenset()) -> Content:
     """Return the keys in a row of `width` cells, if necessary with *fix mistakes* shortened to
-    *fix*.
+    *fix*, or without those of the actions `spare`.
 
     If they still do not fit, return two rows: as many of the game's keys as fit, then the others.
     """
     short = [replace(action, label=action.label.removesuffix(MISTAKES)) for action in actions]
-    for row in map(key_line, (actions, short)):
+    least = [action for action in short if action.id not in spare]
+    for row in map(key_line, (actions, short, least)):
         if row.cell_length <= width:
             return row
     own = [action for action in actions if action.id.startswith("dashboard.")]

@@ -77,6 +77,8 @@ def _round(game: PanicFireView, lit: Moment | None) -> Iterator[tuple[Cell, ...]
         yield ("last shot", last.verdict)
     if last is not None and last.tie:
         yield ("a tie", "with the shot before: you decide which was first")
+    for shot_words in game.unsaid_matches:
+        yield ("match not said", shot_words)
     lamp = since_lamp(game.fire, [] if lit is None else [lit], game.first_shot, game.pauses)
     if lamp is not None:
         yield ("lamp to the first shot", _interval(lamp))

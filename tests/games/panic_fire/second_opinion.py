@@ -376,6 +376,20 @@ class Table:
 
     def on_shot(self, fact: Body, entry: int) -> None:
         self.pull(fact, entry, fired=True, accident=False)
+        names = {who: fact[who] for who in ("target", "shooter") if fact.get(who) is not None}
+        if not names:
+            return
+        require(
+            len(set(names.values())) == len(names) and fact.get("target") != fact.get("shooter"),
+            "PF-10",
+        )
+        shot = next(event for event in self.round["events"] if event.get("entry") == entry)
+        self.change(shot, **names, told=entry)
+        verdicts, rival = self.read()["verdicts"], self.rival(shot)
+        were_in = verdicts[entry]["before"]
+        if rival is not None:
+            were_in = were_in | verdicts[rival["entry"]]["before"]
+        require(set(names.values()) <= were_in, "PF-13")
 
     def on_dry_pull(self, fact: Body, entry: int) -> None:
         illegal = self.options["accidental_discharge"] == "illegal"

@@ -255,8 +255,9 @@ def test_the_order_key_goes_round_a_tie() -> None:
     record = begun(shot_disputes="table")
     record.shoot("red", "blue")
     record.shoot("green", "red")
-    record.press("order")
-    assert record.round.reading.verdicts[-1][0].order == "swapped"
+    for order in ("as_stamped", "swapped", "both", "as_stamped"):
+        record.press("order")
+        assert record.round.reading.verdicts[-1][0].order == order
 
 
 def test_where_nobody_survived_a_name_key_gives_the_bullet() -> None:
@@ -285,7 +286,7 @@ def test_what_is_awaited_names_the_key_and_the_tap() -> None:
     assert texts == [
         'On "fire!" press Enter. Round 1 of 6.',
         "To draw, press 1 red, 2 blue, 3 green. For a shot, press Space.",
-        "Who was hit? Press q red, w blue, e green.",
+        "Who was hit? Press q red, w blue, e green. Nobody: X.",
         "blue was hit. Who shot? Press q red, e green.",
     ]
 

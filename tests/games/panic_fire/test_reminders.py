@@ -7,8 +7,12 @@ import pytest
 from tests.games.panic_fire.playing import Record, begun
 
 CLEARS = "blue's cards leave the table."
-ASKS = "Whose match was it? Press m."
+ASKS = "Whose match? Press m: once red's, twice blue's, three times both."
 LAYS = "red clears the set and lays 4 new cards."
+
+
+def unsaid(record: Record) -> list[str]:
+    return [*record.view.unsaid_matches]
 
 
 def test_pf2_the_first_round_has_a_checklist_and_the_others_are_dealt_anew() -> None:
@@ -16,7 +20,8 @@ def test_pf2_the_first_round_has_a_checklist_and_the_others_are_dealt_anew() -> 
     assert record.awaiting == 'On "fire!" press Enter. Round 1 of 6.'
     for number in range(2, 7):
         record.win("red")
-        text = f'Shuffle, deal 8 each. On "fire!" press Enter. Round {number} of 6.'
+        dealer = ("blue", "green", "red")[number % 3 - 2]
+        text = f'{dealer} shuffles and deals 8 each. On "fire!" press Enter. Round {number} of 6.'
         assert record.awaiting.startswith(text)
     record.win("red")
     assert "deal" not in record.awaiting, "the game is over"
@@ -25,14 +30,14 @@ def test_pf2_the_first_round_has_a_checklist_and_the_others_are_dealt_anew() -> 
 def test_pf_r4_piles_that_go_on_are_not_shuffled() -> None:
     record = Record(next_round_deck="continue_piles")
     record.win("red")
-    assert record.awaiting.startswith("Deal 8 new cards each.")
+    assert record.awaiting.startswith("blue deals 8 new cards each.")
 
 
 def test_pf18_sudden_death_is_dealt_too() -> None:
     record = Record("red blue")
     for winner in ("red", "blue") * 3:
         record.win(winner)
-    assert record.awaiting.startswith("Shuffle, deal 8 each. On")
+    assert record.awaiting.startswith("red shuffles and deals 8 each. On")
     assert "Sudden death" in record.awaiting
 
 
@@ -95,3 +100,38 @@ def test_the_next_shot_takes_the_place_of_the_one_before() -> None:
     record.do("shot")
     assert "blue" not in record.awaiting
     assert record.awaiting.startswith("Who was hit?")
+
+
+def test_pf14_an_earlier_match_that_nobody_said_stays_named() -> None:
+    record = begun("red blue green ann bo")
+    record.shoot("red", "blue")
+    assert unsaid(record) == [], "the prompt asks about it"
+    record.do("shot")
+    assert unsaid(record) == ["red shot blue"], "now it asks about the next shot"
+    record.do("target", seat="green")
+    record.do("shooter", seat="ann")
+    record.do("match", basis="shooter")
+    assert unsaid(record) == ["red shot blue"]
+
+
+def test_pf14_an_earlier_match_that_was_said_is_not_named() -> None:
+    record = begun("red blue green ann bo")
+    record.shoot("red", "blue")
+    record.do("match", basis="target")
+    record.do("shot")
+    assert unsaid(record) == []
+
+
+def test_pf_r1_a_new_pile_that_was_counted_settles_the_matches_before_it() -> None:
+    record = begun("red blue green ann")
+    record.shoot("red", "blue")
+    record.do("reshuffle", cards=40)
+    record.do("shot")
+    assert unsaid(record) == []
+
+
+def test_pf17_no_match_is_missing_once_the_round_is_over() -> None:
+    record = begun()
+    record.shoot("red", "blue")
+    record.shoot("red", "green")
+    assert unsaid(record) == []

@@ -85,11 +85,11 @@ def test_pf_r4_piles_too_small_to_deal_are_unknown() -> None:
 
 def test_pf_r4_the_deal_rotates_left() -> None:
     record = Record()
-    dealers = []
+    dealers = [record.view.dealer]
     for winner in ("green", "green", "green", "red"):
         record.win(winner)
         dealers.append(record.view.dealer)
-    assert dealers == ["red", "blue", "green", "red"]
+    assert dealers == ["red", "blue", "green", "red", "blue"]
 
 
 def test_pf_r4_the_last_winner_may_deal() -> None:

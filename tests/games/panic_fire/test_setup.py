@@ -55,7 +55,7 @@ def test_a_seat_without_a_name_is_refused() -> None:
 
 
 def test_a_name_that_would_move_the_cursor_is_refused() -> None:
-    with pytest.raises(Refused, match="no name to show"):
+    with pytest.raises(Refused, match="invisible"):
         seats_from_names(["red", "blue\x1b[2J"])
 
 

@@ -310,6 +310,114 @@ def test_mending_without_a_named_shot_is_refused() -> None:
         GAME.pressed(begun().state, "panic-fire.mend")
 
 
+def test_while_a_shot_waits_for_names_no_key_changes_the_shot_before_it() -> None:
+    record = begun("a b c d")
+    record.shoot("a", "b")
+    record.do("shot")
+    for action, reason in (("mend", "no names yet"), ("hand", "whom the shot that waits has hit")):
+        with pytest.raises(Refused, match=reason):
+            GAME.pressed(record.state, f"panic-fire.{action}")
+    record.press("illegal")
+    record.press("match")
+    first, waiting = (pull for pull, _ in record.round.reading.verdicts)
+    assert (first.illegal, first.basis) == (False, "unknown")
+    assert (waiting.illegal, waiting.basis) == (True, "shooter")
+    record.do("target", seat="c")
+    mend(record)
+    assert record.alive == {"a", "c", "d"}
+    assert record.view.open_shots[0].target is None
+
+
+def test_a_shield_from_hand_can_still_be_added_to_an_earlier_shot_while_another_waits() -> None:
+    record = begun("a b c d")
+    record.shoot("a", "b")
+    record.do("shot")
+    record.do("shield_hand")
+    assert "b" in record.alive
+
+
+def test_pf_r3_a_shot_that_hit_nobody_is_taken_off_by_the_key_that_the_prompt_names() -> None:
+    record = begun("a b c")
+    record.shoot("a", "b")
+    record.do("shot")
+    record.do("draw", seat="c")
+    assert record.awaiting.endswith(" Nobody: X.")
+    answer = GAME.pressed(record.state, "panic-fire.miss")
+    assert isinstance(answer, Retraction)
+    assert answer.reason == "nobody was hit: the shot does not count (PF-R3)"
+    record.void(*answer.entries)
+    assert record.view.open_shots == ()
+    assert record.alive == {"a", "c"}
+
+
+@pytest.mark.parametrize("said", ["illegal", "match"])
+def test_pf_r3_what_was_said_of_a_shot_that_hit_nobody_is_not_left_to_another_shot(
+    said: str,
+) -> None:
+    record = begun("a b c")
+    record.shoot("a", "b")
+    record.do("shot")
+    record.press(said)
+    with pytest.raises(Refused, match="more was said about that shot"):
+        GAME.pressed(record.state, "panic-fire.miss")
+
+
+def test_pf_r3_where_a_pull_that_hits_nobody_is_illegal_no_key_makes_it_nothing() -> None:
+    record = begun("a b c", accidental_discharge="illegal")
+    record.do("shot")
+    assert "Nobody" not in record.awaiting
+    with pytest.raises(Refused, match="illegal at this table"):
+        GAME.pressed(record.state, "panic-fire.miss")
+
+
+def test_pf14_a_shield_from_hand_takes_back_the_new_cards_that_were_told_before_it() -> None:
+    record = begun("a b c")
+    record.shoot("a", "b")
+    assert "a lays four new cards" in record.say(record.fact("match", basis="shooter"))
+    said = record.say(record.fact("shield_hand"))
+    assert said == (
+        "a shot b: b discarded a Shield from hand and stays (PF-12); a lays no new cards (PF-14)"
+    )
+
+
+def test_pf14_a_shield_from_hand_speaks_of_no_cards_where_none_were_told() -> None:
+    record = begun("a b c")
+    record.shoot("a", "b")
+    assert record.say(record.fact("shield_hand")).endswith("and stays (PF-12)")
+
+
+def test_pf10_a_shot_that_is_added_with_its_names_takes_none_from_the_shots_after_it() -> None:
+    record = begun("a b c")
+    said = record.say(record.fact("shot", target="b", shooter="a"))
+    record.shoot("a", "c")
+    assert record.outcome.winner == "a"
+    assert GAME.summary(record.state)[-2] != "  one shot has no shooter or target (PF-10)"
+    assert said == "a shot b: b is out (PF-12)"
+
+
+@pytest.mark.parametrize(
+    ("names", "clause"),
+    [
+        ({"target": "a", "shooter": "a"}, "PF-10"),
+        ({"target": "b", "shooter": "a"}, "PF-13"),
+        ({"target": "nobody"}, "PF-2"),
+    ],
+)
+def test_pf13_a_shot_cannot_be_added_with_names_that_cannot_be_given(
+    names: dict[str, str], clause: str
+) -> None:
+    record = begun("a b c d")
+    record.shoot("a", "b")
+    record.refuses("shot", clause, **names)
+
+
+def test_pf10_names_that_came_with_the_shot_are_changed_where_mistakes_are() -> None:
+    record = begun("a b c d")
+    record.do("shot", target="b", shooter="a")
+    with pytest.raises(Refused, match="added with its names"):
+        GAME.pressed(record.state, "panic-fire.mend")
+
+
 def test_a_shot_still_waiting_when_the_round_ends_waits_no_more() -> None:
     record = begun("red blue")
     record.do("shot")
@@ -378,7 +486,7 @@ def test_mending_is_refused_while_the_tables_word_ends_the_round() -> None:
         (
             "red blue green",
             "shooter",
-            "the shooter held the match: red lays four new cards without taps (PF-14)",
+            "the shooter held the match: red lays four new cards, which nobody enters (PF-14)",
         ),
         ("red blue green", "target", "the target held the match: no new set (PF-14)"),
         (

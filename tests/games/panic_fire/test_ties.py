@@ -155,9 +155,27 @@ def test_pf_r2_a_tie_can_be_ordered_after_a_third_shot_too() -> None:
     for target, shooter in (("b", "a"), ("a", "b"), ("c", "d")):
         record.do("target", seat=target)
         record.do("shooter", seat=shooter)
-    assert "press o" in record.awaiting
+    assert record.awaiting == (
+        "Two shots are tied. Now first: a shot b. Press o if right, more often to change it."
+    )
+    record.press("order")
+    assert "tied" not in record.awaiting
+    assert record.alive == {"a", "d"}
     record.press("order")
     assert record.alive == {"b", "d"}
+
+
+def test_pf_r2_a_tie_in_a_round_that_is_over_leaves_what_begins_the_next_round_in_sight() -> None:
+    record = begun("red blue")
+    for us in (1_000, 1_010):
+        record.do("shot", when=at(us, pm=25))
+    for target, shooter in (("blue", "red"), ("red", "blue")):
+        record.do("target", seat=target)
+        record.do("shooter", seat=shooter)
+    assert 'On "fire!" press Enter' in record.awaiting
+    assert record.awaiting.endswith("Two shots are tied. Now first: red shot blue.")
+    record.press("order")
+    assert "tied" not in record.awaiting
 
 
 def test_pf_r2_the_table_may_say_that_the_stamps_are_right_and_is_asked_no_more() -> None:

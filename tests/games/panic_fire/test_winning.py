@@ -10,6 +10,7 @@ from hypothesis import given, settings, strategies as st
 from companion.games.panic_fire.rules import standings
 from companion.games.panic_fire.rules.model import ROUNDS, Round
 from companion.games.panic_fire.rules.standings import bullets
+from companion.rules.facts import Refused
 from companion.rules.house_rules import Options
 from tests.games.panic_fire.playing import GAME, Record, begun, setup
 from tests.games.random_play import steps
@@ -124,6 +125,15 @@ def test_pf18_a_sudden_death_that_the_table_ends_speaks_of_no_bullet_card() -> N
     record.do("fire")
     record.press("nobody")
     assert record.awaiting.endswith("Nobody wins the sudden death, the round is played again.")
+
+
+def test_pf17_no_single_key_takes_the_bullet_card_of_a_won_round_back() -> None:
+    record = begun("red blue")
+    record.shoot("red", "blue")
+    with pytest.raises(Refused, match="the round is over, red has won it"):
+        record.press("nobody")
+    record.do("round_end")
+    assert record.outcome.winner is None, "but as a correction the table can say it"
 
 
 def test_pf18_taking_the_last_shot_of_sudden_death_back_takes_the_champion_back() -> None:

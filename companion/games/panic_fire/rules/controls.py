@@ -32,6 +32,8 @@ _PLAIN: dict[str, Callable[[], Fact]] = {
     "nobody": f.RoundEnd,
 }
 _SAID = "said at the table"
+_EARLIER = "Fix mistakes has the earlier shots."
+"""While a shot waits for names, every key is about that shot."""
 
 
 def hold_means(state: State, channel: str) -> bool:
@@ -88,9 +90,11 @@ def _name(state: State, seat: SeatId, at: Moment | None = None) -> Fact:
 def act(state: State, action_id: str) -> Fact | Retraction:
     """Return the fact that a key stands for; raise `Refused` if it stands for none."""
     word, _, number = action_id.removeprefix(PREFIX).partition(".")
-    # The only action that retracts entries instead of making one.
+    # These two retract entries instead of making one.
     if word == "mend":
         return _mend(state)
+    if word == "miss":
+        return _miss(state)
     if number:
         return _of_seat(state, word, state.setup.by_column[int(number) - 1].id)
     return _of_table(state, word)
@@ -121,7 +125,16 @@ def _of_table(state: State, word: str) -> Fact:
             return f.Match(basis=_NEXT_BASIS["unknown" if pull is None else pull.basis])
         case "order":
             tied = standings.tied_shot(state)
-            return f.TieBreak(order=_NEXT_ORDER["as_stamped" if tied is None else tied.order])
+            if tied is None or not tied.ruled:
+                return f.TieBreak(order="as_stamped")  # the first press confirms the measured order
+            return f.TieBreak(order=_NEXT_ORDER[tied.order])
+        case "hand" if pull is not None and pull in standings.open_pulls(state):
+            reason = "nobody knows yet whom the shot that waits has hit"
+            do = f"Name its target and its shooter first; {_EARLIER}"
+            raise Refused("PF-12", reason, do=do)
+        case "nobody" if (winner := standings.current_outcome(state).winner) is not None:
+            reason = f"the round is over, {state.name(winner)} has won it"
+            raise Refused("PF-17", reason, do="Undo takes that back; or use Fix mistakes.")
         case "promote":
             return f.Promote(entry=_last_silent(state).entry)
         case "reshuffle":
@@ -144,13 +157,37 @@ def _last_silent(state: State) -> Pull:
     )
 
 
+def _miss(state: State) -> Retraction:
+    """Return the retraction of a shot that hit nobody, which is a dry pull; raise `Refused` if that cannot be."""
+    waiting = standings.open_pulls(state)
+    if not waiting or waiting[0].accident or waiting[0].target is not None:
+        open_round(state)
+        raise Refused("PF-R3", "no shot waits for who was hit", do="Undo takes back the last shot.")
+    pull = waiting[0]
+    if state.options["accidental_discharge"] == "illegal":
+        reason = "a pull that hits nobody is illegal at this table"
+        do = "Undo the shot, then add the pull in Fix mistakes."
+        raise Refused("PF-R3", reason, do=do)
+    if not standings.may_be_taken_off(state, pull):
+        raise Refused("PF-R3", "more was said about that shot", do="Undo that first.")
+    return Retraction((pull.entry,), "nobody was hit: the shot does not count (PF-R3)")
+
+
 def _mend(state: State) -> Retraction:
-    """Return the retraction that removes the names of the shot named last."""
-    pull = standings.last_named(state)
+    """Return the retraction that removes the names of the shot that waits for more, else of the one named last."""
+    waiting = standings.open_pulls(state)
+    if waiting and not waiting[0].named:
+        raise Refused(
+            "PF-10", "the shot that waits has no names yet", do=f"Name it first; {_EARLIER}"
+        )
+    pull = standings.current_shot(state)
     if pull is None:
         open_round(state)
         raise Refused("PF-10", "no shot of this round has names", do="Name a shot first.")
     if state.current is not None and state.current.end is not None:
         raise Refused("PF-R5", "the round is over", do="Undo its end first.")
+    if pull.entry in pull.named:
+        reason = "that shot was added with its names"
+        raise Refused("PF-10", reason, do="Change it in Fix mistakes.")
     shield = ", with the Shield from hand" if pull.shield_hand is not None else ""
     return Retraction(pull.named, f"names cleared{shield}. Who was hit? (PF-10)")

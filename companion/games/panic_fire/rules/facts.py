@@ -25,8 +25,14 @@ class Draw(Fact, kind="draw", called="card was drawn", told_as="draw"):
 
 
 class Shot(Fact, kind="shot", called="shot was fired", told_as="shot"):
-    """The gun fired; nobody is named yet. `lag_us` is hit minus trigger, `peak` the ADC peak of the hit."""
+    """The gun fired (PF-10). `lag_us` is hit minus trigger, `peak` the ADC peak of the hit.
 
+    `target` and `shooter` are for a shot that is added later: facts that name it would name another shot that was
+    open there. Usually nobody is named yet.
+    """
+
+    target: SeatId | None = Field(default=None, title="who was hit")
+    shooter: SeatId | None = Field(default=None, title="who shot")
     lag_us: int | None = Field(
         default=None, gt=-(2**63), lt=2**63, title="hit after pull, µs", examples=["4100"]
     )
@@ -40,26 +46,26 @@ class DryPull(Fact, kind="dry_pull", called="pull that hit nothing"):
 
 
 class Knock(Fact, kind="knock", called="hit without a pull"):
-    """A hit without a pull, with the reason."""
+    """A hit without a pull (PF-R3), with the reason."""
 
     reason: str = ""
     peak: int | None = Field(default=None, ge=0, title="strength of hit", examples=["900"])
 
 
 class Promote(Fact, kind="promote", called="pull or hit that was a shot after all"):
-    """The dry pull or the knock recorded as `entry` was a shot."""
+    """The dry pull or the knock recorded as `entry` was a shot (PF-R3)."""
 
     entry: EntryId = Field(ge=1, title="which one")
 
 
 class Target(Fact, kind="target", called="who was hit"):
-    """Names the target of the oldest shot that is not named yet."""
+    """Names the target of the oldest shot that is not named yet (PF-12)."""
 
     seat: SeatId = Field(title="target")
 
 
 class Shooter(Fact, kind="shooter", called="who shot"):
-    """Names the shooter of the oldest shot that is not named yet."""
+    """Names the shooter of the oldest shot that is not named yet (PF-10)."""
 
     seat: SeatId = Field(title="shooter")
 

@@ -139,9 +139,18 @@ def _drawn(current: Round, seats: Sequence[SeatId], fact: Fact) -> Round:
 
 
 def _shot(state: State, fact: f.Shot, entry: int) -> State:
-    return _pulled(
-        state, Pull(entry, fact.at, "shot", fired=True, lag_us=fact.lag_us, peak=fact.peak)
-    )
+    pull = Pull(entry, fact.at, "shot", fired=True, lag_us=fact.lag_us, peak=fact.peak)
+    seats = [seat for seat in (fact.target, fact.shooter) if seat is not None]
+    if not seats:
+        return _pulled(state, pull)
+    if fact.target == fact.shooter:
+        name = state.name(seats[0])
+        raise Refused("PF-10", f"{name} cannot be both target and shooter", "two players")
+    after = _pulled(state, replace(pull, target=fact.target, shooter=fact.shooter, named=(entry,)))
+    for seat in seats:
+        _require_player(state, _any_round(state), seat)
+        _require_in_at(after, pull, seat)
+    return after
 
 
 def _dry_pull(state: State, fact: f.DryPull, entry: int) -> State:
@@ -234,13 +243,17 @@ def _to_name(state: State, seat: SeatId) -> Pull:
     waiting = standings.open_pulls(state)
     if not waiting:
         raise _without_shot(state, "PF-10", "no shot needs a name")
-    if seat not in nameable(state, waiting[0]):
+    _require_in_at(state, waiting[0], seat)
+    return waiting[0]
+
+
+def _require_in_at(state: State, pull: Pull, seat: SeatId) -> None:
+    if seat not in nameable(state, pull):
         raise Refused(
             "PF-13",
             f"{state.name(seat)} was out of the round at that shot",
             do="Name a player who was in.",
         )
-    return waiting[0]
 
 
 def nameable(state: State, pull: Pull) -> frozenset[SeatId]:

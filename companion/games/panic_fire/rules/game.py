@@ -61,6 +61,7 @@ GAME: Game[State] = Game(
         Fix("wrong shooter", ("shooter",), amends=True),
         Fix("Shield forgotten", ("shield_hand", "shield_in_play")),
         Fix("round ended", ("round_end",)),
+        Fix("match not said", ("match",)),
     ),
     steps=(
         Step("fire", "fire!", ("fire",)),

@@ -26,10 +26,13 @@ _COMMON = (
     Action("illegal", ("i", "minus"), "illegal", "No match: the shooter is out; again: legal (PF-11).", GAME, True),
     Action("hand", ("h", "full_stop"), "hand Shield", "A Shield from hand saved who was hit (PF-12).", GAME, True),
     Action("mend", ("n",), "rename", "Clear the names of the last shot; name it again (PF-10).", GAME, True),
-    Action("match", ("m", "asterisk"), "whose match", "Shooter, target or both held it, or unknown (PF-14).", GAME),
+    Action("miss", ("X",), "nobody hit", "The shot that waits hit nobody, so it does not count (PF-R3).", GAME),
+    Action("match", ("m", "asterisk"), "whose match", "Shooter held it; again: target; again: both (PF-14).", GAME),
     Action("promote", ("p",), "was a shot", "The last dry pull or knock was a shot: the sensor missed (PF-R3).", GAME),
-    Action("stalemate", ("k",), "stalemate", "Nobody can play, no Shield either: on three all draw (PF-16).", GAME),
-    Action("order", ("o",), "order shots", "Order two tied shots: as stamped, swapped, both count (PF-R2).", GAME),
+    Action(
+        "stalemate", ("k",), "stalemate", "Nobody can play, no Shield either: on three all draw (PF-16).", GAME, True
+    ),
+    Action("order", ("o",), "order shots", "Order two tied shots: as timed, swapped, both count (PF-R2).", GAME),
     Action("reshuffle", ("P",), "new pile", "The discards are the new pile; nobody counted it (PF-R1).", GAME),
     Action("nobody", ("N",), "no Bullet", "The table ends the round; nobody takes the Bullet card (PF-R5).", GAME),
 )  # fmt: skip

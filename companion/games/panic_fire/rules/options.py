@@ -72,7 +72,7 @@ HOUSE_RULES = (
             "a Shield spent from the hand is not replaced",
             "one draw, counted from the fact; nobody taps for it",
         ),
-        title="Draw for a Shield from the hand",
+        title="Draw after spending a hand Shield",
         choices=("no", "yes"),
     ),
     HouseRule(

@@ -11,6 +11,7 @@ from companion.games.panic_fire.rules.keys import NEW_PILE
 from companion.games.panic_fire.rules.model import (
     BULLETS,
     DEALT,
+    NEW_SET,
     PLAY_DECK,
     SET,
     Pull,
@@ -108,6 +109,13 @@ def open_pulls(state: State) -> tuple[Pull, ...]:
     return _incomplete(state.current)
 
 
+def may_be_taken_off(state: State, pull: Pull) -> bool:
+    """Return True if an open shot that hit nobody can be voided (PF-R3): what was said of it would be said of another
+    shot without it."""
+    bare = not pull.named and not pull.illegal and pull.basis == "unknown"
+    return bare and pull.cause == "shot" and state.options["accidental_discharge"] == "void"
+
+
 def last_named(state: State) -> Pull | None:
     """Return the shot of the current round that was named last, at any place among the shots."""
     verdicts = state.current.reading.verdicts if state.current is not None else ()
@@ -121,6 +129,23 @@ def current_shot(state: State) -> Pull | None:
     return waiting[0] if waiting else last_named(state)
 
 
+def unsaid_matches(state: State) -> tuple[Pull, ...]:
+    """Return the earlier shots of the open round for which nobody said who held the match, though cards left depends on
+    it (PF-14): the prompt asks about the current shot only."""
+    if state.current is None or current_outcome(state).status != "open":
+        return ()
+    reading, asked = state.current.reading, current_shot(state)
+    # Whether cards were laid before the new pile was counted makes no difference any more.
+    settled = reading.pile.settled if reading.pile is not None else frozenset()
+    return tuple(
+        pull
+        for pull, verdict in reading.verdicts
+        if verdict.new_set[0] < NEW_SET <= verdict.new_set[1]
+        and pull.entry not in settled
+        and pull is not asked
+    )
+
+
 def tied_shot(state: State) -> Pull | None:
     """Return the latest shot that the players may order against the one before it (PF-R2)."""
     if (current := state.current) is None:
@@ -129,6 +154,14 @@ def tied_shot(state: State) -> Pull | None:
         if rival(current, pull, state.options):
             return pull
     return None
+
+
+def rests_on_tap(state: State, pull: Pull) -> bool:
+    """Return True if a shot of the current round, or the one before that the players may order it against, was tapped
+    on a page (PF-R2)."""
+    earlier = None if state.current is None else rival(state.current, pull, state.options)
+    moments = (pull.at, None if earlier is None else earlier.at)
+    return any(at is not None and at.tapped for at in moments)
 
 
 def cards_left(played: Round, options: Options) -> tuple[int, int] | None:

@@ -27,6 +27,7 @@ from companion.rules.common import describe_common
 from companion.rules.facts import Fact
 from companion.rules.pauses import PAUSED
 from companion.rules.seats import HAS_TO_JOIN
+from companion.rules.spans import NOT_MEASURED
 
 _MATCH = {
     "shooter": "the shooter held the match",
@@ -34,7 +35,7 @@ _MATCH = {
     "both": "both held a match",
     "unknown": "who held the match is unknown",
 }
-_ORDER = {
+ORDER = {
     "as_stamped": "the two shots count as measured",
     "swapped": "the later of the two shots counts first",
     "both": "both shots count",
@@ -154,6 +155,8 @@ def _sentence(before: State, after: State, fact: Fact) -> str:
             return f"fire! {round_name(after.current)} starts" if after.current else "fire!"
         case f.Draw(seat=seat):
             return f"{after.name(seat)} draws"
+        case f.Shot(target=target, shooter=shooter) if target or shooter:
+            return _last_word(before, after, _gun(fact))
         case f.Shot() | f.DryPull() | f.Knock():
             return _gun(fact)
         case f.Promote(entry=entry):
@@ -163,7 +166,8 @@ def _sentence(before: State, after: State, fact: Fact) -> str:
         case f.Shooter(seat=seat):
             return _last_word(before, after, f"{after.name(seat)} shot")
         case f.ShieldHand():
-            return _last_word(before, after, "a Shield from hand was discarded (PF-12)")
+            said = _last_word(before, after, "a Shield from hand was discarded (PF-12)")
+            return f"{said}{_no_set_after_all(before, after)}"
     return _ruling(before, after, fact)
 
 
@@ -204,7 +208,7 @@ def _ruling(before: State, after: State, fact: Fact) -> str:
             counted_as = f" of {cards} cards" if cards is not None else ", not counted"
             return f"there is a new pile{counted_as}{_because(reason)} (PF-R1)"
         case f.TieBreak(order=order):
-            return _last_word(before, after, f"the table rules: {_ORDER[order]} (PF-R2)")
+            return _last_word(before, after, f"the table rules: {ORDER[order]} (PF-R2)")
         case f.Override(seat=seat, status=status, reason=reason):
             name = after.name(seat)
             done = f"eliminates {name}" if status == "out" else f"takes {name} back in"
@@ -248,12 +252,23 @@ def _new_set(after: State) -> str:
     least, most = verdict.new_set
     if least >= NEW_SET:
         seat, clause = (pull.shooter, "PF-14") if eliminated else (pull.target, "PF-R7")
-        return f": {after.name(seat or '')} lays four new cards without taps ({clause})"
+        return f": {after.name(seat or '')} lays four new cards, which nobody enters ({clause})"
     if most >= NEW_SET:
         return ": cards left is a range (PF-14)"
     if eliminated and pull.basis in ("shooter", "both"):
         return ": no new set, for the shot ended the round (PF-14, inferred)"
     return ": no new set (PF-14)"
+
+
+def _no_set_after_all(before: State, after: State) -> str:
+    """Return that the four new cards which an earlier line spoke of are not laid; empty if it spoke of none."""
+    (pull, was), (_, now) = (
+        _current_verdict(before) or (None, None),
+        _current_verdict(after) or (None, None),
+    )
+    if pull is None or was is None or now is None or was.new_set[0] < NEW_SET or now.new_set[1]:
+        return ""
+    return f"; {after.name(pull.shooter or '')} lays no new cards (PF-14)"
 
 
 def _last_word(before: State, after: State, otherwise: str) -> str:
@@ -316,7 +331,7 @@ def awaiting(state: State) -> str:
         return f"Who takes the Bullet card? {hold} {keys}. Nobody: {key_of('nobody')}."
     if now.status == "open":
         return _awaiting_open(state, state.current)
-    return f"{_tie(state) or _coming(state)} {_ended(state)}"
+    return " ".join(filter(None, (_coming(state), _ended(state), _tie(state))))
 
 
 def _ended(state: State) -> str:
@@ -341,9 +356,10 @@ def _new_cards(state: State) -> str:
     """Return the request to deal again with a trailing space; empty before round 1, whose checklist has it."""
     if state.current is None:
         return ""
+    dealer = state.name(standings.next_dealer(state))
     if state.options["next_round_deck"] == "reshuffle_all":
-        return f"Shuffle, deal {DEALT} each. "
-    return f"Deal {DEALT} new cards each. "
+        return f"{dealer} shuffles and deals {DEALT} each. "
+    return f"{dealer} deals {DEALT} new cards each. "
 
 
 def _awaiting_open(state: State, current: Round) -> str:
@@ -358,14 +374,16 @@ def _awaiting_open(state: State, current: Round) -> str:
     if pull.accident:
         return f"Who fired by accident? {answer}"
     if pull.target is None:
-        return f"Who was hit? {answer}"
+        off = standings.may_be_taken_off(state, pull)
+        nobody = f" Nobody: {key_of('miss')}." if off else ""
+        return f"Who was hit? {hold} {keys}.{nobody}{more}"
     return f"{state.name(pull.target)} was hit. Who shot? {answer}"
 
 
 def _awaiting_play(state: State, current: Round) -> str:
     """Return the prompt while no shot waits for names: settle a tie or a stalemate, else draw or shoot."""
     if tie := _tie(state):
-        return tie
+        return f"{tie} {FIRST_PRESS} {key_of('order')} if right, more often to change it."
     draws, shot = keys_of("draw", state, current.reading.alive), key_of("shot")
     by_key = f"To draw, {PRESS} {draws}. For a shot, {PRESS} {shot}."
     by_hand = f"Tap your zone to draw, pull the trigger to shoot. Keys: {draws}; {shot} shot."
@@ -393,16 +411,36 @@ def _with_reminders(state: State, text: str) -> str:
         owner = pull.shooter if verdict.result == "eliminated" else pull.target
         reminders.append(f"{state.name(owner or '')} clears the set and lays {NEW_SET} new cards.")
     if least < NEW_SET <= most:
-        return " ".join([f"Whose match was it? {FIRST_PRESS} {key_of('match')}.", *reminders])
+        shooter, target = state.name(pull.shooter or ""), state.name(pull.target or "")
+        answers = f"once {shooter}'s, twice {target}'s, three times both"
+        asked = f"Whose match? {FIRST_PRESS} {key_of('match')}: {answers}."
+        return " ".join([asked, *reminders])
     return " ".join([text, *reminders])
 
 
 def _tie(state: State) -> str:
-    """Return the question that an unresolved tie asks; empty without one."""
+    """Return that two shots are tied, and which of them counts first until the players order them; empty without
+    an unresolved tie."""
     pull = standings.tied_shot(state)
     if pull is None or pull.ruled:
         return ""
-    return f"Two shots are tied: {PRESS} {key_of('order')} until their order is right."
+    why = "Two shots are tied"
+    if standings.rests_on_tap(state, pull):
+        why = f"Which shot came first is {NOT_MEASURED}"
+    return f"{why}. Now first: {_first_of_tie(state, pull)}."
+
+
+def _first_of_tie(state: State, pull: Pull) -> str:
+    """Return the shot that counts first while nobody has ordered the two: the earlier one, as it was measured."""
+    first = None if state.current is None else standings.rival(state.current, pull, state.options)
+    if first is None or not first.complete:
+        return "the earlier shot"
+    shooter = state.name(first.shooter or "")
+    return (
+        f"{shooter}'s accident"
+        if first.accident
+        else f"{shooter} shot {state.name(first.target or '')}"
+    )
 
 
 def checklist(state: State) -> tuple[str, ...]:

@@ -81,10 +81,11 @@ class FirstShot:
 class PanicFireView(Glance):
     """The whole game; None in a time means unknown.
 
-    `cards_left` is the least and most, None if unknown. `seats` are in column order. `kill_matrix[i][j]` counts
-    how often seat i eliminated seat j over the whole game. `pauses` are the round's, the last one without an
-    end while the clock is `paused`; the round's times leave them out. `first_shots` are those of the rounds of a
-    game that has ended, replayed rounds included.
+    `unsaid_matches` are earlier shots, as words, for which nobody said who held the match. `cards_left` is the
+    least and most, None if unknown. `seats` are in column order. `kill_matrix[i][j]` counts how often seat i
+    eliminated seat j over the whole game. `pauses` are the round's, the last one without an end while the clock is
+    `paused`; the round's times leave them out. `first_shots` are those of the rounds of a game that has ended,
+    replayed rounds included.
     """
 
     seats: tuple[SeatView, ...]
@@ -99,6 +100,7 @@ class PanicFireView(Glance):
     kill_matrix: tuple[tuple[int, ...], ...]
     notes: tuple[str, ...]
     paused: bool = False
+    unsaid_matches: tuple[str, ...] = ()
     first_shots: tuple[FirstShot, ...] = ()
 
 
@@ -110,7 +112,7 @@ def glance(state: State) -> Glance:
         round=played.number,
         sudden_death=played.sudden_death,
         fire=played.fire,
-        dealer=played.dealer,
+        dealer=_dealer(state, played),
         seats=tuple(_glance_at(state, seat) for seat in state.setup.by_column),
         pauses=played.pauses,
     )
@@ -127,9 +129,13 @@ def view(state: State) -> PanicFireView:
         round=played.number,
         sudden_death=played.sudden_death,
         fire=played.fire,
-        dealer=played.dealer,
+        dealer=_dealer(state, played),
         seats=_seats(state, played),
         open_shots=tuple(shot for shot in shots if shot.open),
+        unsaid_matches=tuple(
+            f"{state.name(pull.shooter or '')} shot {state.name(pull.target or '')}"
+            for pull in standings.unsaid_matches(state)
+        ),
         last_shot=shots[-1] if shots else None,
         cards_left=left,
         cards_text=cards_text(left) if state.current is not None else "-",
@@ -162,6 +168,13 @@ def _before(state: State) -> Round:
     # A screen shows a round even before the first one; nobody plays this one.
     reading = read_round((), (), state.options, version)
     return Round(number, version, False, (), dealer, None, None, (), reading)
+
+
+def _dealer(state: State, played: Round) -> SeatId:
+    """Return who deals: once a round is over, who deals the next one."""
+    if phase(state) == "over":
+        return standings.next_dealer(state)
+    return played.dealer
 
 
 def phase(state: State) -> Phase:

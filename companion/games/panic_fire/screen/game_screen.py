@@ -29,6 +29,7 @@ class PanicFireScreen(GameScreen):
         "shooter": frozenset({"target"}),
     }
     built_title: ClassVar[str] = "Shots"
+    spare_in_footer: ClassVar[frozenset[str]] = frozenset({f"{PREFIX}stalemate"})
     signs: ClassVar[tuple[tuple[str, str], ...]] = (
         (".", "Among who eliminated whom: nobody yet. In the line of the last round: time."),
         ("dry pull", "The trigger was pulled, but nothing was hit: no shot."),

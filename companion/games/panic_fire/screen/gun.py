@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from textual.app import App
 from textual.content import Content
 
 from companion.dashboard.game_screen import ScreenPart
+from companion.dashboard.registry import INSERT, MARSHAL, first_key
 from companion.dashboard.widgets.bars import race_rows
 from companion.dashboard.widgets.labels import box_rows, labelled, packed
-from companion.dashboard.widgets.page import key_for_more
+from companion.dashboard.widgets.page import key_for_more, keys_of
 from companion.dashboard.widgets.rounds import round_rows
 from companion.dashboard.widgets.static import GAP, Static
 from companion.games.panic_fire.panels import races
+from companion.games.panic_fire.rules.keys import PREFIX, key_of
+from companion.games.panic_fire.rules.text import ORDER
 from companion.games.panic_fire.rules.view import PanicFireView, ShotView
+from companion.rules.actions import with_keys
 from companion.rules.pauses import between
 from companion.rules.spans import NOT_MEASURED, seconds, span
 from companion.session.views import TableView
@@ -33,8 +40,11 @@ class GunPart(ScreenPart, Static):
     def draw(self, view: TableView) -> None:
         game: PanicFireView = view.game
         if width := self.content_size.width:
-            rows = labelled("Gun", gun(game, width - LABEL_CELLS), LABEL_CELLS, width)
+            key = with_keys(key_of("order"), keys_of(self.app))
+            rows = labelled("Gun", gun(game, width - LABEL_CELLS, key), LABEL_CELLS, width)
             rows += labelled("Piles", [piles(game)], LABEL_CELLS, width)
+            if game.unsaid_matches:
+                rows += labelled("Match", [unsaid(game, self.app)], LABEL_CELLS, width)
             if self.roomy and (figures := round_lines(game)):
                 rows += labelled("Round", figures, LABEL_CELLS, width)
             box = box_rows(view, LABEL_CELLS, width, key_for_more(self.app))
@@ -50,8 +60,8 @@ class GunPart(ScreenPart, Static):
             self.update(Content("\n").join(rows))
 
 
-def gun(game: PanicFireView, width: int) -> list[Content]:
-    """Return the last shot in two or three lines of `width` cells."""
+def gun(game: PanicFireView, width: int, key: str) -> list[Content]:
+    """Return the last shot in two or three lines of `width` cells; `key` orders two tied shots."""
     shot = game.last_shot
     if shot is None:
         return [Content("not fired in this round")]
@@ -64,10 +74,22 @@ def gun(game: PanicFireView, width: int) -> list[Content]:
     if shot.tie:
         rows.append(
             Content.assemble(
-                ("! a tie with the shot before: you decide which was first", "bold $warning")
+                (f"! a tie with the shot before: {key} decides which was first", "bold $warning")
             )
         )
+    elif shot.ruled:
+        rows.append(Content(f"a tie with the shot before: {ORDER[shot.order]}"))
     return rows
+
+
+def unsaid(game: PanicFireView, app: App[Any]) -> str:
+    """Return for which earlier shots nobody said who held the match; with the keys that add it, where people have
+    keys."""
+    words = f"not said: {', '.join(game.unsaid_matches)}"
+    keys = {action.id: first_key(action) for action in getattr(app, "actions", ())}
+    if not any(action_id.startswith(PREFIX) for action_id in keys):
+        return words
+    return f"{words} ({keys[MARSHAL.id]}, then {keys[INSERT.id]} at that line)"
 
 
 def verdict(shot: ShotView) -> str:

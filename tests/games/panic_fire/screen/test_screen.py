@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from companion.dashboard.app import Dashboard
 from companion.dashboard.widgets.lines import HeaderLine
+from companion.games.panic_fire.screen.gun import gun
 from companion.rules.facts import Moment
 from tests.dashboard.fakes import FakeTable, ManualClock
 from tests.dashboard.screen import screen_text, shown
@@ -66,7 +68,7 @@ async def test_a_screen_that_changes_its_size_changes_its_form() -> None:
             await pilot.pause()
             text = screen_text(app)
             assert ("keys 1 draw" in text) == cards
-            assert "  c fix" in text
+            assert " c fix" in text
             assert "u undo: Purple draws" in text
 
 
@@ -115,6 +117,22 @@ async def test_a_shot_by_key_claims_no_more_than_a_finger_can() -> None:
     assert "µs" not in text
 
 
+async def test_an_earlier_shot_whose_match_nobody_said_has_a_line_with_the_keys_that_add_it() -> (
+    None
+):
+    table = panic_fire_table(game=game_view(unsaid_matches=("Red shot Blue",)))
+    for size in SIZES:
+        assert "Match  not said: Red shot Blue (c, then F3" in await shown(table, size)
+    assert "match not said Red shot Blue" in " ".join((await shown(table, (80, 24), "v")).split())
+
+
+async def test_a_shot_by_tap_says_that_nobody_measured_it() -> None:
+    at = Moment(us=FIRE.us + 2_500_000, pm=400_000, clock=BOARD, tapped=True)
+    shot = replace(SHOT, at=at, lag_us=None, peak=None)
+    text = await shown(panic_fire_table(game=game_view(last_shot=shot)), (80, 24))
+    assert "by tap   2.5 s ±0.4 s after fire!, not measured" in text
+
+
 async def test_statistics_show_times_seats_and_who_put_out_whom() -> None:
     text = await shown(panic_fire_table(), (120, 40), "v")
     assert "fire! to the first shot  42.278 s ±50 µs" in text
@@ -138,3 +156,21 @@ async def test_the_end_of_the_game_names_the_champion() -> None:
         text = await shown(table, size)
         assert "CHAMPION" in text
         assert "the game is over" in text
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"tie": True}, "! a tie with the shot before: o decides which was first"),
+        ({"ruled": True}, "a tie with the shot before: the two shots count as measured"),
+        (
+            {"ruled": True, "order": "swapped"},
+            "a tie with the shot before: the later of the two shots counts first",
+        ),
+    ],
+)
+def test_the_line_of_the_gun_says_which_of_two_tied_shots_counts_first(
+    changes: dict[str, Any], said: str
+) -> None:
+    rows = gun(game_view(last_shot=replace(SHOT, **changes)), 80, "o")
+    assert rows[-1].plain == said
