@@ -24,6 +24,8 @@ from companion.rules.spans import seconds
 IDLE = frozenset({"eliminated", "left", "sits out"})
 """Statuses of seats that do not play on in this round."""
 
+_AFTER_ROUND = ("over", "finished")
+
 
 def where(game: Glance) -> str:
     """Return the round and its phase: `before round 1 of 5`, `round 2 of 5 is over`, `the game is over`."""
@@ -35,18 +37,20 @@ def seats(game: Glance) -> Iterator[SeatLine]:
     for seat in game.seats:
         turn = seat.status == "on turn"
         note = "" if turn or seat.status == "in" else seat.status
-        words = tuple(_words(seat)) if isinstance(seat, SeatView) else ()
+        # between two rounds the prompt says who starts the next one
+        starts = game.phase not in _AFTER_ROUND
+        words = tuple(_words(seat, starts=starts)) if isinstance(seat, SeatView) else ()
         yield SeatLine(
             *seat.look, str(seat.score), turn=turn,
             idle=seat.status in IDLE, out=seat.status == "eliminated", note=note, words=words,
         )  # fmt: skip
 
 
-def _words(seat: SeatView) -> Iterator[str]:
+def _words(seat: SeatView, *, starts: bool) -> Iterator[str]:
     yield plural(seat.hand, "card")
     if seat.earned:
         yield f"+{seat.earned}"
-    if seat.begins:
+    if seat.begins and starts:
         yield "starts"
     if seat.shown:
         yield f"shown: {', '.join(seat.shown)}"
@@ -116,7 +120,7 @@ def _round(game: SkyFireView) -> Iterator[tuple[Cell, ...]]:
         yield ("target", game.target.text)
     for seat in game.seats:
         if seat.begins:
-            yield ("starts", seat)
+            yield ("started" if game.phase in _AFTER_ROUND else "starts", seat)
     if not game.clockwise:
         yield ("turns go", "counter-clockwise")
     if game.phase in ("open", "question"):

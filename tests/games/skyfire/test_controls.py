@@ -184,6 +184,21 @@ def test_sf8_a_key_goes_through_the_targets_known_by_name() -> None:
     assert seen == ["Sunset", "Harbor", "Meadow", "Garden", "Sunset"]
 
 
+def test_sf8_the_key_changes_no_target_once_a_turn_was_taken_for_it() -> None:
+    record = begun(THREE, example_deck())
+    record.place(1)
+    record.press("target")
+    named = record.view.target.text
+    assert named != "unknown", "after a turn, too, it names a target that nobody entered"
+    with pytest.raises(Refused) as refused:
+        record.press("target")
+    assert with_keys(refused.value.spoken(), typed=False) == (
+        f"This round is played for {named} already. Press a to correct the target."
+    )
+    record.do("target", card="red")
+    assert record.view.target.text == "red", "a correction"
+
+
 def test_sf6_without_known_targets_the_key_says_what_to_do() -> None:
     with pytest.raises(Refused, match="SF-6: no target is known by its symbols"):
         begun().press("target")

@@ -104,6 +104,7 @@ def test_what_has_to_wait_for_the_answer_names_the_keys_of_yes_and_no() -> None:
     record.do("launch", zone=1)
     for kind, clause, body in (
         ("place", "SF-11", {"zone": 1}),
+        ("deal", "SF-9", {}),
         ("seat_leaves", "SF-T1", {"seat": "bo"}),
     ):
         text = with_keys(record.refuses(kind, clause, **body).spoken())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -10,6 +12,7 @@ from companion.games.skyfire.rules.deck import deck_for, read_faces
 from companion.games.skyfire.rules.note_form import backs_of, note_lines, shorthand
 from companion.rules.components import packaged
 from companion.rules.facts import Refused
+from companion.rules.typed_facts import from_words
 from tests.games.skyfire.playing import (
     FOUR,
     GAME,
@@ -19,6 +22,7 @@ from tests.games.skyfire.playing import (
     example_deck,
     published_deck,
     setup,
+    unknown_deck,
 )
 
 PUBLISHED = shorthand(deck_for(packaged("skyfire"), 4).fireworks)
@@ -60,6 +64,18 @@ def test_sf6_where_nobody_knows_the_cards_words_stay_as_they_are_and_symbols_see
     assert UNKNOWN.word("g") == "gold"
     assert UNKNOWN.word("rbg") == "red+blue+gold"
     assert UNKNOWN.word("red+silver") == "red+silver"
+
+
+@pytest.mark.parametrize("typed", ["xyz", "redx", "12"])
+def test_sf6_a_mistyped_card_of_two_letters_is_answered_as_the_forms_ask_for_it(typed: str) -> None:
+    how = "Type two letters, the face first, or its name."
+    with pytest.raises(Refused) as refused:
+        PUBLISHED.word(typed)
+    assert refused.value.do == how
+    record = begun(FOUR, published_deck())
+    record.place(1)
+    record.do("launch", zone=1)
+    assert record.refuses("revealed", "SF-6", zone=1, cards=[typed]).do == how
 
 
 def test_sf6_several_cards_stand_with_commas_between() -> None:
@@ -151,6 +167,21 @@ def test_sf6_a_card_may_not_be_placed_with_a_back_that_no_card_left_has() -> Non
     assert record.counts == [1, 1, 0]
 
 
+@pytest.mark.parametrize(
+    ("seats", "typed", "reason", "colors"),
+    [
+        (FOUR, "xy", "no card has the back 'xy'", "red, yellow, green, blue and white"),
+        (THREE, "rw", "cards with the back 'red white' are out of play with 3 players", "red, yellow, green and blue"),
+    ],
+)  # fmt: skip
+def test_sf6_a_mistyped_back_is_answered_with_the_colors_that_backs_have(
+    seats: str, typed: str, reason: str, colors: str
+) -> None:
+    refusal = begun(seats, published_deck()).refuses("place", "SF-6", zone=1, back=typed)
+    assert refusal.reason == reason
+    assert refusal.do == f"A back has two of {colors}. Or place the card without a back."
+
+
 def test_sf6_backs_that_nobody_entered_are_counted_until_they_or_the_cards_are() -> None:
     record = begun(FOUR, published_deck())
     assert record.view.backs_missing == 4, "left over"
@@ -221,3 +252,70 @@ def test_sf6_a_card_that_lies_open_is_in_nobodys_hand_unless_the_table_says_that
 def test_sf6_of_cards_that_nobody_knows_any_hand_can_be_noted() -> None:
     hand, *_ = note_lines(begun(FOUR).view, "ada")
     assert hand.read({"cards": "comet, comet, comet, comet"})["cards"] == ["comet"] * 4
+
+
+@pytest.mark.parametrize(
+    "typed", ["ryg", "gry", "red-yellow-green", "'Red-Yellow-Green'", "'green yellow red'"]
+)
+def test_a_target_is_recorded_by_its_name_however_it_is_typed(typed: str) -> None:
+    published = setup(THREE, published_deck())
+    assert from_words(GAME, published, f"target {typed}")[1] == {"card": "red-yellow-green"}
+
+
+@pytest.mark.parametrize(
+    ("seats", "typed", "says"),
+    [
+        (THREE, "rg", "No target has exactly the colors green and red. "
+                      "Type red-yellow-green or red-green-blue."),
+        (FOUR, "rrr", "No target has exactly the colors red. "
+                      "Type the colors of the target on top, such as red-yellow-green."),
+        (THREE, "comet", "'comet' is no target of this game. "
+                         "Type red-yellow-green, red-yellow-blue, red-green-blue or yellow-green-blue."),
+    ],
+)  # fmt: skip
+def test_sf8_a_target_that_the_box_does_not_have_is_refused_with_those_most_like_it(
+    seats: str, typed: str, says: str
+) -> None:
+    with pytest.raises(Refused) as refused:
+        from_words(GAME, setup(seats, published_deck()), f"target {typed}")
+    assert refused.value.spoken() == says
+
+
+def test_sf8_a_target_that_is_out_of_play_is_known_as_one_in_any_order_of_its_colors() -> None:
+    published = setup(THREE, published_deck())
+    body = from_words(GAME, published, "target 'red white blue'")[1]
+    refusal = begun(THREE, published_deck()).refuses("target", "SF-2", **body)
+    assert refusal.reason == "'red-blue-white' is out of play with 3 players"
+
+
+def test_sf8_the_finale_is_the_target_of_the_final_round_alone() -> None:
+    record = begun(FOUR, published_deck())
+    assert record.refuses("target", "SF-8", card="finale for four or five").reason == (
+        "that is the finale, the target of round 5"
+    )
+    for _ in range(4):
+        record.do("round_end")
+        record.do("deal")
+    refusal = record.refuses("target", "SF-8", card="red-yellow-green")
+    assert refusal.spoken() == "This round is played for the finale. Leave the target as it is."
+
+
+def _without_one_target(cards: dict[str, Any]) -> dict[str, Any]:
+    return {**cards, "target": cards["target"][1:]}
+
+
+def _one_unsure(cards: dict[str, Any]) -> dict[str, Any]:
+    return {**cards, "target": [{**cards["target"][0], "status": "provisional"}, *cards["target"][1:]]}  # fmt: skip
+
+
+@pytest.mark.parametrize("unsure", [_without_one_target, _one_unsure, lambda _: unknown_deck()])
+def test_sf8_while_a_target_of_the_box_is_not_certain_any_may_be_entered(
+    unsure: Callable[[dict[str, Any]], dict[str, Any]],
+) -> None:
+    asked = setup(THREE, unsure(published_deck()))
+    assert from_words(GAME, asked, "target red+green")[1] == {"card": "red+green"}
+
+
+def test_sf8_a_record_with_a_target_that_nobody_has_stays_as_it_was_played() -> None:
+    record = begun(THREE, published_deck())
+    assert record.says("target", card="red+green") == "the target is green+red (SF-8)"

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from companion.games.skyfire.rules.deck import Card, Deck, Face, face_of
+from companion.games.skyfire.rules.deck import NO_WHITE, Card, Deck, Face, face_of
 from companion.games.skyfire.rules.flow import closed, satisfies, zone_satisfies
 from companion.games.skyfire.rules.model import Round, State, Zone
-from companion.rules.columns import plural
+from companion.rules.columns import listed, plural
 from companion.rules.facts import Refused
 
+PLACE_WITHOUT = "Place it without its back, then enter the backs."
+PLACE_WITHOUT_ANY = "Or place the card without a back."
 OR_A_REASON = "Name the backs of these cards, or give a reason."
 
 
@@ -122,18 +124,41 @@ def refuse_backs(state: State, before: Round, entered: Round, do: str = OR_A_REA
     if not state.deck.backs:
         return
     reason = _wrong_backs(state.deck, entered)
-    if reason and not _wrong_backs(state.deck, before):
-        raise Refused("SF-6", reason, do=do)
+    if not reason or _wrong_backs(state.deck, before):
+        return
+    colors = _colors_of_backs(state.deck)
+    if do == PLACE_WITHOUT and colors and _strange_backs(state.deck, entered):
+        do = f"A back has two of {listed(colors)}. {PLACE_WITHOUT_ANY}"
+    raise Refused("SF-6", reason, do=do)
+
+
+def _colors_of_backs(deck: Deck) -> tuple[str, ...]:
+    """Return the colors on the backs, if each shows two; else none."""
+    pairs = [(card.back or "").split() for card in deck.fireworks]
+    if any(len(set(pair)) != 2 for pair in pairs):
+        return ()
+    return tuple(dict.fromkeys(color for pair in pairs for color in pair))
+
+
+def _strange_backs(deck: Deck, played: Round) -> list[str]:
+    """Return the entered backs that no card in play has."""
+    there = {card.back for card in deck.fireworks}
+    return [back for back in _entered_backs(played) if back not in there]
+
+
+def _entered_backs(played: Round) -> list[str]:
+    lying = [placed.back for zone in played.zones for placed in zone.cards]
+    return [back for back in (*lying, *played.left_over_backs) if back is not None]
 
 
 def _wrong_backs(deck: Deck, played: Round) -> str:
     there: Counter[str | None] = Counter()
     for card in deck.fireworks:
         there[card.back] += card.copies
-    lying = [placed.back for zone in played.zones for placed in zone.cards]
-    entered = [back for back in (*lying, *played.left_over_backs) if back is not None]
-    for back, count in Counter(entered).items():
+    for back, count in Counter(_entered_backs(played)).items():
         if count > there[back]:
+            if not there[back] and any(back == card.back for card in deck.out):
+                return f"cards with the back {back!r} are out of play with {NO_WHITE} players"
             if not there[back]:
                 return f"no card has the back {back!r}"
             have = plural(there[back], "card has", "cards have")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from companion.games.skyfire.rules import facts as f
 from companion.games.skyfire.rules.flow import open_round, seat_after, still_open
 from companion.games.skyfire.rules.fold import apply
-from companion.games.skyfire.rules.keys import ENTER_TARGET, PREFIX
+from companion.games.skyfire.rules.keys import CHANGE_TARGET, ENTER_TARGET, PREFIX
 from companion.games.skyfire.rules.model import State
 from companion.games.skyfire.rules.standings import open_targets, winners
 from companion.rules.columns import a_number
@@ -112,6 +112,10 @@ def _next_target(state: State) -> str:
     ]
     if not names:
         raise Refused("SF-6", "no target is known by its symbols", do=ENTER_TARGET)
+    if current.target is not None and current.moves:
+        # One press too many would change what everybody plays for; the form changes it on purpose.
+        why = f"this round is played for {current.target} already"
+        raise Refused("SF-8", why, do=CHANGE_TARGET)
     named = current.target.name if current.target is not None else None
     if named not in names:
         return names[0]

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from companion.rules.columns import either, listed
 from companion.rules.components import Box, ComponentRow
 from companion.rules.facts import Refused
 
@@ -18,8 +19,12 @@ FACES_ALONE = 2
 """Up to this version of the rules, the face alone decided whether a card is white, and cards had no letters."""
 NAME_IT = "Type its name, or its symbols with + between."
 IN_LETTERS = "Type two letters, the face first, or its name."
+COLORS_IN_LETTERS = "Type the letters of its colors, or its name."
 _WHITE = re.compile(r"\bwhite\b", re.IGNORECASE)
-_BETWEEN_COLORS = re.compile(r"[\s+/-]+")
+_BETWEEN_COLORS = re.compile(r"[\s,+/-]+")
+_CERTAIN = ("confirmed", "inferred")
+_MOST_NAMED = 4
+"""Targets that a refusal names; with more, it gives an example."""
 
 
 def shows_white(text: str | None) -> bool:
@@ -98,7 +103,8 @@ class Deck:
     """The cards that can be in play with a number of players (SF-2, SF-3, SF-4): all but those known to be out.
 
     `cards` counts the fireworks in play. `complete` is True if it is known which they are, with every face;
-    `backs` is True if every back is known too. `letters` are pairs of a letter and the symbol it stands for.
+    `backs` is True if every back is known too, `targets_known` if it is certain that the box has no other targets and
+    finales than these and those out. `letters` are pairs of a letter and the symbol it stands for.
     """
 
     fireworks: tuple[Card, ...]
@@ -111,6 +117,7 @@ class Deck:
     out_fireworks: tuple[Card, ...] = ()
     out_targets: tuple[Card, ...] = ()
     letters: tuple[tuple[str, str], ...] = ()
+    targets_known: bool = False
 
     @property
     def out(self) -> tuple[Card, ...]:
@@ -123,16 +130,36 @@ class Deck:
         typed = clean(text)
         cards = (*self.fireworks, *self.out_fireworks)
         backs = dict.fromkeys(card.back for card in cards if card.back is not None)
-        by_letter = dict(self.letters)
-        if not by_letter or typed in backs:
+        if not self.letters or typed in backs:
             return typed
-        colors = sorted(_BETWEEN_COLORS.split(typed))
-        if len(typed) > 1 and all(letter in by_letter for letter in typed):
-            colors = sorted(by_letter[letter] for letter in typed)
+        colors = self.colors(typed)
         for back in backs:
             if sorted(back.split()) == colors:
                 return back
         return typed
+
+    def colors(self, text: str) -> list[str]:
+        """Return the words of `text`, or the symbols that its letters stand for, sorted."""
+        by_letter, typed = dict(self.letters), clean(text)
+        words = [word for word in _BETWEEN_COLORS.split(typed) if word]
+        if len(words) == 1 and len(typed) > 1 and all(letter in by_letter for letter in typed):
+            words = list(typed)
+        return sorted(by_letter.get(word, word) for word in words)
+
+    def read_target(self, text: str) -> Card | None:
+        """Return the target or finale that `text` names: by its name, or by its colors in any order, as words or
+        letters; None if there is none."""
+        cards = [*self.targets, *self.out_targets]
+        if self.finale is not None:
+            cards.append(self.finale)
+        for card in cards:
+            if card.is_called(text):
+                return card
+        colors = self.colors(text)
+        for card in cards:
+            if card.letters and sorted(card.symbols or ()) == colors:
+                return card  # with letters, no other shows the same symbols
+        return None
 
 
 def deck_for(box: Box, players: int, version: int = RULES_VERSION) -> Deck:
@@ -178,7 +205,36 @@ def deck_for(box: Box, players: int, version: int = RULES_VERSION) -> Deck:
         out_fireworks=out_fireworks,
         out_targets=out_targets,
         letters=tuple(letters.items()),
+        targets_known=_are_certain(box),
     )
+
+
+def _are_certain(box: Box) -> bool:
+    """Return True if the box names every target and finale it has, and what each of them shows."""
+    for table, name, published in (("target", "target cards", 10), ("finale", "finale cards", 2)):
+        rows = box.table(table)
+        if any(row.status not in _CERTAIN or not row.fields.get("symbols") for row in rows):
+            return False
+        if sum(row.fields.get("copies", 1) for row in rows) != box.value("count", name, published):
+            return False
+    return True
+
+
+def no_such_target(text: str, deck: Deck, cards: Sequence[Card]) -> Refused:
+    """Return the refusal of a target that the box does not have; it names those of `cards` that are most like it."""
+    typed = deck.colors(text)
+    near: Sequence[Card] = cards
+    reason = f"{text.strip()!r} is no target of this game"
+    if typed and set(typed) <= {symbol for _, symbol in deck.letters}:
+        reason = f"no target has exactly the colors {listed(dict.fromkeys(typed))}"
+        apart = [len(set(typed) ^ set(card.symbols or ())) for card in cards]
+        near = [card for card, far in zip(cards, apart, strict=True) if far == min(apart)]
+    do = "Type the colors of the target on top."
+    if 0 < len(near) <= _MOST_NAMED:
+        do = f"Type {either(card.name for card in near)}."
+    elif near:
+        do = f"Type the colors of the target on top, such as {near[0].name}."
+    return Refused("SF-8", reason, do=do)
 
 
 def _without_white(
@@ -323,7 +379,7 @@ def read_faces(
         named = f"card {number} of the note" if secret else repr(text)
         if "," in text:
             why = f"{named} has a comma in it, as no card and no symbol has"
-            raise Refused("SF-6", why, do=NAME_IT)
+            raise Refused("SF-6", why, do=how_named(cards))
         face = read_face(text, cards)
         if face is None and out:
             face = read_face(text, out)
@@ -333,9 +389,17 @@ def read_faces(
                     do = "Name a card without white, or give a reason."
                 raise Refused("SF-2", f"{named} is out of play with {NO_WHITE} players", do=do)
         if face is None:
-            raise Refused("SF-6", f"{named} is no card of the component file", do=NAME_IT)
+            raise Refused("SF-6", f"{named} is no card of this game", do=how_named(cards))
         faces.append(_identified(face, cards))
     return tuple(faces)
+
+
+def how_named(cards: Iterable[Card]) -> str:
+    """Return how one of these cards is typed: in letters where they have them, as the forms say."""
+    lettered = [card for card in cards if card.letters]
+    if not lettered:
+        return NAME_IT
+    return IN_LETTERS if lettered[0].back is not None else COLORS_IN_LETTERS
 
 
 def same_card(face: Face, card: Card) -> bool:

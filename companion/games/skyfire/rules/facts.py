@@ -7,10 +7,15 @@ star`).
 
 from __future__ import annotations
 
-from pydantic import Field
+from typing import Any
 
+from pydantic import Field
+from typing_extensions import override
+
+from companion.games.skyfire.rules.deck import deck_for, no_such_target
 from companion.rules.common import Override as Override
-from companion.rules.facts import Fact, SeatId
+from companion.rules.components import box_of
+from companion.rules.facts import Fact, SeatId, Setup
 
 MOST_ZONES = 4  # SF-4: five players, four zones
 CARDS = ["rb"]
@@ -72,6 +77,18 @@ class Target(Fact, kind="target", called="target of the round"):
     """The target of the round (SF-8)."""
 
     card: str = Field(min_length=1, examples=["ryg"])
+
+    @classmethod
+    @override
+    def entered(cls, body: dict[str, Any], setup: Setup) -> dict[str, Any]:
+        # By its name, as the form records it: the same target is the same fact, however it was typed.
+        deck = deck_for(box_of(setup), len(setup.seats), setup.rules_version)
+        card = deck.read_target(body["card"])
+        if card is not None:
+            return {**body, "card": card.name}
+        if deck.targets_known:
+            raise no_such_target(body["card"], deck, deck.targets)
+        return body
 
 
 class Removed(Fact, kind="removed", called="targets that were taken out"):

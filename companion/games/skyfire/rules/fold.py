@@ -90,6 +90,7 @@ def _people(state: State, fact: Fact) -> State:
 def _deal(state: State, fact: f.Deal, _entry: int) -> State:
     flow.refuse_after_the_game(state)
     if (current := flow.still_open(state)) is not None:
+        _require_answered(current, "SF-9")
         raise Refused(
             "SF-9", f"round {current.number} is not over", do="Launch a zone, or declare a misfire."
         )
@@ -163,9 +164,7 @@ def _place(state: State, fact: f.Place, entry: int) -> State:
     before, current = current, notes.placed(current, seat, (fact.zone, len(zone.cards)))
     moved = Move("place", seat, fact.zone, entry, fact.at, seen.back_of(state, fact.back))
     current = flow.with_zone(current, fact.zone, replace(zone, cards=(*zone.cards, moved)))
-    consistency.refuse_backs(
-        state, before, current, do="Place it without its back, then enter the backs."
-    )
+    consistency.refuse_backs(state, before, current, do=consistency.PLACE_WITHOUT)
     return flow.next_turn(replace(state, current=replace(current, moves=(*current.moves, moved))))
 
 

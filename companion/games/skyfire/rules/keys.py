@@ -46,7 +46,7 @@ _COMMON = (
         "target",
         ("g",),
         "target",
-        "The next of the targets known by name is this round's (SF-8).",
+        "Before the first turn: the next of the targets known by name is this round's (SF-8).",
         GAME,
     ),
     Action("direction", ("d",), "direction", "Turns go the other way round (SF-R8).", GAME),
@@ -73,8 +73,8 @@ def actions(setup: Setup) -> tuple[Action, ...]:
 def _zone(number: int) -> tuple[Action, Action]:
     """Return the actions of one zone. Only the first zone's are in the footer: the other columns lie beside them."""
     place, launch = (keys[number - 1] for keys in _ROWS.values())
-    placing = f"Who is on turn places a card in zone {number} (SF-10)."
-    launching = f"Who is on turn launches zone {number} (SF-11)."
+    placing = f"Place a card in zone {number} for the player whose turn it is (SF-10)."
+    launching = f"Launch zone {number} for the player whose turn it is (SF-11)."
     return (
         Action(f"place.{number}", (place,), f"place {number}", placing, "zones", number == 1),
         Action(f"launch.{number}", (launch,), f"launch {number}", launching, "zones", number == 1),
@@ -86,6 +86,7 @@ key_of = named_by(PREFIX, _COMMON)
 DEAL_FIRST = f"Deal four cards to each player, then {PRESS} {key_of('deal')}."
 TYPE_TARGET = either(f"Press {named(CARDS_FORM, CARDS_KEY)}", "Type target and its symbols")
 ENTER_TARGET = f"{TYPE_TARGET} to enter the target."
+CHANGE_TARGET = f"{TYPE_TARGET} to correct the target."
 ASK_TARGET = f"Which target is on top? {TYPE_TARGET}."
 NEXT_TURN = f"To pass the turn, {PRESS} {key_of('turn')}."
 YES_OR_NO = f"{FIRST_PRESS} {key_of('satisfied')} for yes, {key_of('unsatisfied')} for no."

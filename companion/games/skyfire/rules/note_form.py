@@ -10,7 +10,14 @@ from itertools import permutations
 from typing import Any
 
 from companion.display.panels import Answers, NoteField, NoteLine
-from companion.games.skyfire.rules.deck import Card, Deck, are_too_many, clean, read_face
+from companion.games.skyfire.rules.deck import (
+    IN_LETTERS,
+    Card,
+    Deck,
+    are_too_many,
+    clean,
+    read_face,
+)
 from companion.games.skyfire.rules.view import SkyFireView
 from companion.rules.columns import plural
 from companion.rules.facts import Refused, SeatId
@@ -55,9 +62,12 @@ class Shorthand:
         if out:
             return out[0]
         if self.complete:
-            why = f"{typed!r} is no card of the component file"
-            raise Refused("SF-6", why, do="Type its name, or its symbols.")
+            why = f"{typed!r} is no card of this game"
+            raise Refused("SF-6", why, do=self._how_named())
         return text
+
+    def _how_named(self) -> str:
+        return IN_LETTERS if self.letters else "Type its name, or its symbols."
 
     def _exact(self, text: str) -> str:
         """Return the card, symbol or lettered word that is exactly this text; empty if there is none."""

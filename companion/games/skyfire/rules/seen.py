@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.skyfire.rules import consistency, facts as f
-from companion.games.skyfire.rules.deck import NAME_IT, read_faces
+from companion.games.skyfire.rules.deck import NAME_IT, Deck, read_faces
 from companion.games.skyfire.rules.flow import open_round, require_player, with_zone, zone_of
 from companion.games.skyfire.rules.keys import DEAL_FIRST
 from companion.games.skyfire.rules.model import Round, State
@@ -24,6 +24,7 @@ def target(state: State, fact: f.Target, _entry: int) -> State:
             "SF-8", "a launch was judged by this round's target", do="Take that launch back first."
         )
     deck, final = state.deck, is_final(current.number)
+    refuse_other_stack(deck, fact.card, final=final)
     stack = deck.targets if not final else (deck.finale,) if deck.finale is not None else ()
     (face,) = read_faces([fact.card], stack, deck.out)
     if face.symbols is None and face.name is None:
@@ -38,6 +39,19 @@ def target(state: State, fact: f.Target, _entry: int) -> State:
         if face.name in {gone.name for gone in state.removed}:
             raise Refused("SF-5", f"{face.name} was taken out", "a target still on the stack")
     return replace(state, current=replace(current, target=face))
+
+
+def refuse_other_stack(deck: Deck, text: str, *, final: bool) -> None:
+    """Raise `Refused` for the finale before the final round, and for another target in it."""
+    if not deck.targets_known or deck.finale is None:
+        return
+    if not final and deck.finale.is_called(text):
+        do = "Type the colors of the target on top."
+        raise Refused("SF-8", "that is the finale, the target of round 5", do=do)
+    if final and any(card.is_called(text) for card in deck.targets):
+        raise Refused(
+            "SF-8", "this round is played for the finale", do="Leave the target as it is."
+        )
 
 
 def removed(state: State, fact: f.Removed, _entry: int) -> State:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from companion.dashboard.source import TableLike, refused
 from companion.dashboard.widgets.form import FieldChanged, FieldRow, Form, TextField, row_of
+from companion.games.skyfire.rules.deck import Deck, clean, no_such_target
 from companion.games.skyfire.rules.facts import LEFT_OVER
 from companion.games.skyfire.rules.note_form import (
     Shorthand,
@@ -20,7 +21,7 @@ from companion.games.skyfire.rules.note_form import (
     shorthand,
 )
 from companion.games.skyfire.rules.options import HOUSE_RULES
-from companion.games.skyfire.rules.seen import NOBODY_LOOKED
+from companion.games.skyfire.rules.seen import NOBODY_LOOKED, refuse_other_stack
 from companion.games.skyfire.rules.view import SkyFireView
 from companion.games.skyfire.screen.words import EXAMPLE
 from companion.rules.columns import plural
@@ -38,7 +39,7 @@ class InSight:
     """A line of the form and the fact it makes.
 
     The fact has `kind`, the `fixed` part of its body, and the typed words under `name`. `now` are the words
-    entered before; `takes` is the number of cards, None for any number.
+    entered before; `takes` is the number of cards, None for any number. With a `deck`, only its targets can be meant.
     """
 
     id: str
@@ -50,14 +51,27 @@ class InSight:
     takes: int | None = None
     fixed: Mapping[str, Any] = field(default_factory=dict)
     how: str = "commas between"
+    deck: Deck | None = None
 
     def read(self, typed: str) -> list[str]:
-        """Return the words meant; raise `Refused` if that is ambiguous."""
+        """Return the words meant; raise `Refused` if that is ambiguous, or no target of this box."""
+        if self.deck is not None and typed.strip():
+            return [self._target(self.deck, typed)]
         if self.kind != "backs":
             return self.can_mean.words(typed)
         return [
             part if part == NOBODY_LOOKED else self.can_mean.word(part) for part in parts(typed)
         ]
+
+    def _target(self, deck: Deck, typed: str) -> str:
+        """Return the name of the target that is typed, or begun so that no other begins alike."""
+        if (card := deck.read_target(typed)) is not None:
+            refuse_other_stack(deck, card.name, final=False)
+            return card.name
+        if any(name.startswith(clean(typed)) for name in map(clean, self.can_mean.names)):
+            return self.can_mean.word(typed)
+        stack = [card for card in deck.targets if card.name in self.can_mean.names]
+        raise no_such_target(typed, deck, stack)
 
     def body(self, words: Sequence[str], reason: str) -> dict[str, Any]:
         """Return the body of the fact, with the `reason` if its kind takes one; a target is one word, not a list."""
@@ -131,7 +145,11 @@ def _targets(game: SkyFireView, setup: Setup, faces: Shorthand) -> Iterator[InSi
     if target.text != "unknown":
         now = (target.name or "+".join(target.symbols or ()),)
     names = tuple(name for name in symbols.names if target.finale or name in target.stack)
-    yield InSight("target", "target", "target", "card", replace(symbols, names=names), now, 1)
+    if deck.targets_known and not target.finale:
+        only = replace(of_stack, names=names, symbols=())
+        yield InSight("target", "target", "target", "card", only, now, 1, deck=deck)
+    else:
+        yield InSight("target", "target", "target", "card", replace(symbols, names=names), now, 1)
     if read_options(setup.options, HOUSE_RULES)["removed_targets"] == "chosen_open":
         yield InSight("removed", "targets taken out", "removed", "cards", symbols)
 
@@ -180,13 +198,18 @@ class CardsForm(Form):
 
     TITLE: ClassVar[str] = "Enter cards"
     ASKS: ClassVar[str] = "Type cards with commas between. Short forms work."
+    ASKS_TARGET: ClassVar[str] = "Type the colors of the target on top."
     KEYS: ClassVar[str] = "Enter save   Esc cancel   Tab next line"
 
     def __init__(self, table: TableLike) -> None:
+        game, setup = table.view().game, table.view().setup
+        self._lines = in_sight(game, setup)
+        is_asked = bool(self._lines) and self._lines[0].kind == "target" and not self._lines[0].now
         super().__init__(
-            table, f"{EXAMPLE}: {self.TITLE}" if table.view().game.example else self.TITLE
+            table,
+            f"{EXAMPLE}: {self.TITLE}" if game.example else self.TITLE,
+            self.ASKS_TARGET if is_asked and game.deck.targets_known else None,
         )
-        self._lines = in_sight(self._view.game, self._view.setup)
 
     def rows(self) -> Iterable[FieldRow]:
         for line in self._lines:

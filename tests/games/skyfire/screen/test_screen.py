@@ -228,6 +228,30 @@ async def test_cards_targets_and_backs_are_typed_in_letters_without_commas(
     assert app.crash is None
 
 
+async def test_a_target_that_the_box_does_not_have_is_refused_in_the_form(published: Table) -> None:
+    app = Dashboard(published)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter", "a")
+        await until(pilot, app, "Type the colors of the target on top.")
+        await pilot.press(*"rygbw", "enter")
+        await until(pilot, app, "! That is the finale, the target of round 5.")
+        await pilot.press("backspace", "backspace", "backspace", "backspace", "g", "enter")
+        await until(pilot, app, "! No target has exactly the colors green and red.")
+        await pilot.press("b", "enter")
+        await until(pilot, app, "the target is red-green-blue")
+    assert app.crash is None
+
+
+async def test_a_target_typed_into_its_change_replaces_the_one_before(published: Table) -> None:
+    app = Dashboard(published)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter", "g", "c", "f2")
+        await until(pilot, app, "Change: the target is red-yellow-green")
+        await pilot.press(*"ryb", "enter")
+        await until(pilot, app, "The target is red-yellow-blue")
+    assert published.view().game.target.name == "red-yellow-blue"
+
+
 async def test_a_key_places_a_card_together_with_its_back(published: Table) -> None:
     app = Dashboard(published)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -329,6 +353,21 @@ async def test_a_mistyped_answer_is_mended_without_asking_anybody(table: Table) 
         assert table.view().question is None
         await pilot.press("u", "u")
         await until(pilot, app, "Does everybody agree to undo it?")
+
+
+async def test_the_key_of_redo_names_the_keys_of_the_answer_to_a_yes_or_no_question(
+    table: Table,
+) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter", "y")
+        await until(pilot, app, "! There is nothing to restore.")
+        assert "for yes" not in screen_text(app)
+        await pilot.press("1", "q", "y")
+        await until(pilot, app, "! There is nothing to restore. Press s for yes, n for no.")
+        await pilot.press("s", "u", "u")
+        await until(pilot, app, "Does everybody agree to undo it?")
+        assert "redo:" not in screen_text(app)
 
 
 async def test_somebody_who_joins_gets_a_row_a_zone_and_keys(table: Table) -> None:
