@@ -191,6 +191,8 @@ async def test_a_key_that_answers_nothing_is_one_sentence() -> None:
 async def test_what_does_not_fit_is_said_and_what_was_typed_stays() -> None:
     app = screen("sky-rise")
     async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot)
+        assert "which one character looks like the sign on its cards?" in words(app)
         await press(pilot, *"ab", "enter")
         assert "! That does not work: Fifth suit: the sign is 'ab'. Type one character." in words(
             app

@@ -55,7 +55,7 @@ def test_a_whole_game_is_played_with_the_keyboard_in_a_terminal(terminal: Termin
     for number, size in enumerate(("large", "medium", "small"), start=1):
         terminal.wait_for(f"level {number} of 3, floor")
         terminal.type(*rows("asd", "fas"))
-        terminal.wait_for(f"level {number} of 3, {size} pyramids", "points here│before adds")
+        terminal.wait_for(f"level {number} of 3, {size} pyramids", "points here│earlier now")
         terminal.type(*rows("aass", "ddff", "asdf"))
     terminal.wait_for("the roof", "columns so far", "R  a1 b1 a3: 18")
     terminal.type(*rows("asd", "fas"))

@@ -239,7 +239,7 @@ def test_the_footer_offers_no_end_of_a_turn_for_a_card_that_is_entered_ends_it()
     assert footer_now(SKY_RISE, record.state) == frozenset()
     assert record.awaiting.startswith("ada, lay a card: arrows, then its suit's key a s d f")
     record.do("card", place="a1", suit="hearts")
-    assert "(2: bo enters it later)." in record.awaiting
+    assert "(2: enter it later)." in record.awaiting
 
 
 def test_once_a_turn_is_over_what_is_asked_for_names_whose_card_is_missing_and_whose_turn_it_is() -> (
@@ -253,7 +253,7 @@ def test_once_a_turn_is_over_what_is_asked_for_names_whose_card_is_missing_and_w
     )
     record.do("card", place="a1", suit="hearts")
     assert record.awaiting.startswith("bo, lay a card:")
-    assert "(2: bo enters it later)." in record.awaiting
+    assert "(2: enter it later)." in record.awaiting
 
 
 def test_the_footer_offers_a_pass_where_one_is_allowed_and_no_key_during_a_pause() -> None:

@@ -338,7 +338,8 @@ def test_sr17_those_who_are_tied_choose_then_how_it_is_settled() -> None:
     record = tied()
     assert (record.view.winners, record.view.phase) == ((), "showdown")
     assert record.awaiting.startswith(
-        "Tower Showdown: on three press Enter (S: share it). ada and bo are tied."
+        "Tower Showdown: on three press Enter (S: share it). "
+        "ada and bo are tied: the first to lay the seventh card wins."
     )
     assert {"sky-rise.go", "sky-rise.shared"} == footer_now(GAME, record.state)
     assert "the tie is shared or settled in a Tower Showdown (SR-17)" in record.view.notes

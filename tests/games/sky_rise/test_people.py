@@ -116,6 +116,12 @@ def test_sr_t2_who_joins_has_the_next_button_and_keys() -> None:
     assert labels["sky-rise.zone.3"] == "Z is done"
 
 
+def test_sr_t6_a_turn_that_is_over_before_its_card_is_entered_says_who_is_done() -> None:
+    record = Record(2)
+    done = record.say(record.fact("turn_over", seat="ada"))
+    assert done == "ada is done: the card is not entered yet (SR-T6)"
+
+
 def test_sr_t2_no_more_can_play_than_there_are_goals() -> None:
     record = Record(3)
     record.do("card", place="a1", suit="hearts")

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from companion.games.sky_rise.rules import box, fold as rules
+from companion.games.sky_rise.rules.facts import Assign, Card
 from companion.games.sky_rise.rules.options import HOUSE_RULES
 from companion.games.sky_rise.rules.setting import given, share, stock, stock_of
 from companion.rules.components import (
@@ -21,6 +22,7 @@ from companion.rules.components import (
     read_box,
 )
 from companion.rules.facts import Refused, Setup
+from companion.rules.forms import fields_of
 from companion.rules.house_rules import read_options
 from companion.rules.seats import seats_from_names
 from tests.games.sky_rise.playing import GAME, Record, setup
@@ -95,12 +97,20 @@ def test_sr1_entered_by_table_the_sizes_are_open_until_somebody_says() -> None:
 
 def test_sr1_the_first_prompt_leads_to_the_key_for_the_sizes_and_a_note_stays() -> None:
     record = Record(3)
-    assert record.awaiting.endswith(" (?: more).")
+    leads = " (?: more; p: enter who has which opaque pyramids, if you like)."
+    assert record.awaiting.endswith(leads)
     record.do("opaque", seat="ada", large=1, medium=1, small=1)
-    assert record.awaiting.endswith(" (?: more).")
+    assert record.awaiting.endswith(leads)
     record.do("card", place="a1", suit="hearts")
     assert "?" not in record.awaiting
     assert any("sizes of opaque pyramids" in note for note in record.view.notes)
+
+
+def test_sr1_once_all_sizes_are_entered_the_prompt_does_not_ask_for_them() -> None:
+    record = Record(3)
+    for seat in ("ada", "bo", "cleo"):
+        record.do("opaque", seat=seat, large=1, medium=1, small=1)
+    assert record.awaiting.endswith(" (?: more).")
 
 
 def test_sr1_a_share_of_another_number_needs_the_tables_word() -> None:
@@ -468,3 +478,18 @@ def test_sr1_a_box_has_four_colors_at_least(colors: int, clauses: list[str]) -> 
     rows = [one for one in packaged("sky-rise").rows if one.table != "color"]
     rows += packaged("sky-rise").table("color")[:colors]
     assert [problem.clause for problem in check_box("sky-rise", Box(tuple(rows)))] == clauses
+
+
+@pytest.mark.parametrize(
+    ("seats", "deck", "suits"),
+    [
+        (3, "ordinary", ["hearts", "spades", "diamonds", "clubs"]),
+        (5, "ordinary", ["hearts", "spades", "diamonds", "clubs", "royals"]),
+        (3, "five_suit", ["hearts", "spades", "diamonds", "clubs", "fifth"]),
+    ],
+)
+def test_forms_offer_the_suits_of_the_deck(seats: int, deck: str, suits: list[str]) -> None:
+    begun = setup(seats, deck=deck)
+    for fact in (Card, Assign):
+        (field,) = [field for field in fields_of(fact, begun) if field.name == "suit"]
+        assert [value for value, _ in field.choices] == suits

@@ -70,7 +70,7 @@ def test_sr17_stamps_closer_than_their_error_are_a_photo_finish_for_the_table() 
     assert record.view.winners == ()
     assert record.view.showdown is not None
     assert set(record.view.showdown.close) == {"ada", "bo"}
-    assert "Photo finish: who won?" in record.awaiting
+    assert "Too close to tell: who won?" in record.awaiting
     assert "It was close between bo and ada." in record.awaiting
     record.do("showdown_ruling", seat="ada")
     assert GAME.over(record.state)

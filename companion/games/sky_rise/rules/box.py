@@ -24,8 +24,8 @@ TABLES = (
     ComponentTable("color", "a translucent color (SR-1): its letter, and its ink as #rrggbb",
                    (Field("letter", "text"), Field("ink", "text")), names=get_args(Color)),
     ComponentTable("suit", "a suit (SR-2) and its sign",
-                   (Field("sign", "text", asks="which one character stands for it?"),), names=get_args(Suit),
-                   heading="suits", row="{name} suit"),
+                   (Field("sign", "text", asks="which one character looks like the sign on its cards?"),),
+                   names=get_args(Suit), heading="suits", row="{name} suit"),
 )  # fmt: skip
 UNLOCKS = (Unlock(("suit",), "shows the fifth suit by its own sign", rows=("fifth",)),)
 

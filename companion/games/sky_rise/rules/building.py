@@ -79,11 +79,14 @@ def _whose(state: State, named: SeatId | None, reason: str, clause: str) -> Seat
     require_seat(state.common, seat)
     if seat != due(state) and not reason:
         name = state.name(due(state))
-        why, do = (
+        # A changed player shifts all later turns. Two entries that crossed need only what they say changed.
+        what = "cells and suits" if state.level.stage == "cards" else "corners and colors"
+        raise Refused(
+            clause,
             f"it is {name}'s turn, not {state.name(seat)}'s",
-            f"Wait for {name}, or give a reason.",
+            do=f"Wait for {name}, or give a reason.",
+            correcting=f"Two entries crossed? Change their {what}. Otherwise give a reason.",
         )
-        raise Refused(clause, why, do=do)
     return seat
 
 

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Literal
 
 from pydantic import Field
+from typing_extensions import override
 
-from companion.rules.facts import Fact, SeatId
+from companion.rules.facts import Fact, SeatId, Setup
+from companion.rules.form_fields import FormField
+
+FEW = 3
+"""Players up to whom a floor is 2 x 3 and four colors are in play (SR-1, SR-5)."""
 
 Suit = Literal["hearts", "spades", "diamonds", "clubs", "royals", "fifth"]
 Color = Literal["red", "yellow", "green", "blue", "purple", "orange", "cyan", "clear", "pink"]
@@ -19,13 +25,29 @@ Cell = Annotated[str, Field(pattern="^[a-c][1-3]$")]
 Corner = Annotated[str, Field(pattern="^[a-d][1-4]$")]
 
 
+class _OfDeck(Fact):
+    """A fact with a suit, which has to be in the deck."""
+
+    @override
+    @classmethod
+    def asked(cls, field: FormField, setup: Setup) -> FormField:
+        """Return the form field; of the suits those that the deck has with so many players (SR-2)."""
+        if field.name != "suit" or not setup.seats:
+            return field
+        if setup.options.get("deck") == "five_suit":
+            missing = {"royals"}
+        else:
+            missing = {"fifth"} if len(setup.seats) > FEW else {"fifth", "royals"}
+        return replace(field, choices=tuple(one for one in field.choices if one[0] not in missing))
+
+
 class StartToken(Fact, kind="start_token", called="who has the Start token"):
     """The seat with the Start token in the first round (SR-4)."""
 
     seat: SeatId
 
 
-class Assign(Fact, kind="assign", called="which suit has which color"):
+class Assign(_OfDeck, kind="assign", called="which suit has which color"):
     """That suit belongs to that color (SR-2); their two former partners are paired with each other."""
 
     suit: Suit
@@ -42,7 +64,7 @@ class Opaque(Fact, kind="opaque", called="opaque pyramids of a player"):
     reason: str = ""
 
 
-class Card(Fact, kind="card", called="card was laid"):
+class Card(_OfDeck, kind="card", called="card was laid"):
     """A card of the floor or the roof (SR-5, SR-13), laid by the current player or, with a `reason`, by another."""
 
     place: Cell = Field(title="cell", examples=["b2"])

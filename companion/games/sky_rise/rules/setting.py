@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from companion.games.sky_rise.rules.box import Kit
-from companion.games.sky_rise.rules.facts import Color, Piece, Size, Suit
+from companion.games.sky_rise.rules.facts import FEW, Color, Piece, Size, Suit
 from companion.games.sky_rise.rules.model import (
     EACH,
     HAND,
@@ -23,7 +23,6 @@ from companion.rules.facts import Refused, SeatId
 from companion.rules.house_rules import Options
 from companion.rules.once import once
 
-_FEW = 3  # players, up to whom a floor is 2 x 3 and four colors are in play
 _PLAIN_SUITS: tuple[Suit, ...] = ("hearts", "spades", "diamonds", "clubs")
 _ORDINARY_CARDS = 12  # SR-2: thirteen ranks without the ace
 # SR-2: 2 to 10; J, Q and K are the royals, twelve less the three set aside
@@ -32,7 +31,7 @@ _ORDINARY_CARDS_OF_FIVE = 9
 
 def color_count(players: int) -> int:
     """Return the number of translucent colors in play (SR-1)."""
-    return 4 if players <= _FEW else 5
+    return 4 if players <= FEW else 5
 
 
 def plan_of(
@@ -55,7 +54,7 @@ def plan_of(
         exists = suit in suits and color in known
         if exists and (suit in dict(pairs) or color in dict(pairs).values()):
             pairs = reassign(pairs, suit, color)
-    grid = Grid(3, 2) if players <= _FEW else Grid(3, 3)
+    grid = Grid(3, 2) if players <= FEW else Grid(3, 3)
     if options["deck"] == "five_suit":
         cards_of_suit = kit.five_suit_cards
     elif count == len(_PLAIN_SUITS):

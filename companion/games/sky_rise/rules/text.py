@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from companion.games.sky_rise.rules import facts as f, standings
 from companion.games.sky_rise.rules.controls import (
+    PIECES_ID,
+    PIECES_KEY,
     key_of,
     keys_of,
     pyramid_keys,
@@ -24,7 +26,7 @@ from companion.games.sky_rise.rules.model import (
     TowerLevel,
 )
 from companion.games.sky_rise.rules.scoring import color_points, scoring_cards
-from companion.games.sky_rise.rules.setting import in_turn, share, suit_name, suits_of
+from companion.games.sky_rise.rules.setting import given, in_turn, share, suit_name, suits_of
 from companion.games.sky_rise.rules.turns import due, on_turn
 from companion.rules.actions import FIRST_PRESS, PRESS, either, named, with_board
 from companion.rules.clauses import spoken
@@ -69,7 +71,7 @@ def _sentence(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
             return f"{after.name(seat or due(before))} places no pyramid ({clause})"
         case f.TurnOver(seat=seat):
             piece = _piece(before)
-            return f"{after.name(seat)} pressed: the {piece} is not entered yet (SR-T6)"
+            return f"{after.name(seat)} is done: the {piece} is not entered yet (SR-T6)"
         case f.Turn(seat=seat):
             return f"the table says it is {after.name(seat)}'s turn (SR-7)"
     return _ending(before, after, fact, viewer)
@@ -203,6 +205,7 @@ def result(state: State) -> str:
 
 
 _HELP = named("dashboard.help", "question_mark")
+_PIECES = either(named(PIECES_ID, PIECES_KEY), "opaque SEAT LARGE MEDIUM SMALL")
 _GOALS = either(
     f"Note goals with {named('dashboard.curtain', 'j')}", "Type goal_noted SEAT NEST TREE"
 )
@@ -228,7 +231,7 @@ def _awaiting_turn(state: State) -> str:
     if level.stage == "cards":
         keys = either(f": arrows, then its suit's key {suit_keys(state)}", ": card CELL SUIT")
         # Who starts, the goals and the opaque pyramids are settled before it, or never: the help page has their keys.
-        others = f" ({_HELP}: more)" if is_ready(state) else _other_keys(state)
+        others = _first_keys(state) if is_ready(state) else _other_keys(state)
         return f"{_asks(state, 'lay a', 'card')}{keys}{others}.{_waiting(state)}{_beginning(state)}"
     if level.is_roof:
         colors = " ".join(key for key, _ in pyramid_keys(state, due(state)))
@@ -274,10 +277,21 @@ def _other_keys(state: State) -> str:
         keys.append(f"{key_of('pass')}: pass")
     turn = on_turn(state)
     if turn is not None:
-        name = state.name(turn)
-        does = f"{name}'s turn is over" if state.level.closed else f"{name} enters it later"
+        # Without the name: "2: Jonas enters it later" was read as a way to choose Jonas.
+        does = f"{state.name(turn)}'s turn is over" if state.level.closed else "enter it later"
         keys.append(f"{with_board('button or ')}{turn_key(state, turn)}: {does}")
     return f" ({', '.join(keys)})" if keys else ""
+
+
+def _first_keys(state: State) -> str:
+    """Return, in brackets, where the keys before the first card are, and that of the opaque pyramids not entered yet.
+
+    Play goes on without them; the screen shows `?` for each.
+    """
+    pieces = ""
+    if any(share(state, seat) and given(state, seat) is None for seat in state.playing):
+        pieces = f"; {_PIECES}: enter who has which opaque pyramids, if you like"
+    return f" ({_HELP}: more{pieces})"
 
 
 def _waiting(state: State) -> str:
@@ -290,14 +304,14 @@ def _awaiting_showdown(state: State) -> str:
     tied, running, shared = standings.contenders(state), state.showdown, key_of("shared")
     if running is None:
         go = f"Tower Showdown: on three {with_board('hold a button or ')}{PRESS} {key_of('go')}"
-        return f"{go} ({shared}: share it). {state.names(tied)} are tied."
+        return f"{go} ({shared}: share it). {state.names(tied)} are tied: the first to lay the seventh card wins."
     close = standings.photo_finish(state)
     if len(close) > 1:
         keys = keys_of("name", state, close)
         order = standings.in_order([stop for stop in running.stops if stop.seat in close])
         names = state.names(tuple(stop.seat for stop in order))
         answer = f"{with_board('Hold a button or press', FIRST_PRESS)} {keys}"
-        return f"Photo finish: who won? {answer} ({shared}: shared). It was close between {names}."
+        return f"Too close to tell: who won? {answer} ({shared}: shared). It was close between {names}."
     keys = keys_of("zone", state, tied)
     return f"Seventh card laid? {with_board('Tap your button or press', FIRST_PRESS)} {keys}."
 
@@ -320,7 +334,7 @@ def checklist(state: State) -> Iterator[str]:
     yield f"Take one Nest and one Tree card for each of {colors}; put the others back."
     yield "Deal each player one Nest and one Tree, secretly. What is left stays unseen."
     yield "The Start token goes to whoever was last at the top of a tall building. Nobody knows? Choose somebody."
-    yield "Cards of a floor overlap a quarter inch. A piece that falls is put back where it was."
+    yield "Cards of a floor overlap a quarter inch (6 mm). A piece that falls is put back where it was."
 
 
 def _deck(state: State) -> Iterator[str]:

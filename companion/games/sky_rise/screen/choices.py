@@ -83,7 +83,7 @@ def choice_rows(
     """Return the heading, a row for each color in key order, and the opaque row.
 
     A click on a row acts as its key; on the roof, so does one on a size in the heading (SR-13). `points here` are
-    those of a pyramid at the cursor, `before` what the earlier levels brought the color, `adds` or `this` what this
+    those of a pyramid at the cursor, `earlier` what the levels before this one brought the color, `now` what this
     one has. `captions` are a row above the heads.
     """
     columns = columns_of(game, framed=framed)
@@ -103,7 +103,7 @@ def _heads(
     game: SkyRiseView, keys: Keys, size: Size | None, columns: Columns, *, captions: bool
 ) -> Iterator[Content]:
     """Yield the heads of the columns; with `captions`, below a row that says what groups of them are."""
-    earlier, adds = ("before", "adds") if game.levels[-1].size else ("in all", "")
+    earlier, adds = ("earlier", "now") if game.levels[-1].size else ("in all", "")
     here = _POINTS
     if captions:
         above = "of levels" if adds else ""
@@ -113,8 +113,8 @@ def _heads(
             "$quiet",
         )
         here = f"{' key':<{len(_POINTS) - len(_HERE)}}{_HERE}"
-        adds = "this" if adds else ""
-    head = f"{here}{_BAR}{earlier:>{_TOTAL - 1}}{adds:>{columns.adds}}{_BAR}"
+    levels = f"{earlier:>{_TOTAL - 1}}"
+    head = f"{here}{_BAR}{levels}{adds:>{_TOTAL - 1 + columns.adds - len(levels)}}{_BAR}"
     yield Content.assemble((head, "$quiet"), *_size_heads(keys, size, columns))
 
 
@@ -222,9 +222,10 @@ def _whose(seat: SeatView, room: int) -> str:
 
 
 def here_line(
-    game: SkyRiseView, cursor: GridCursor, chosen: Piece | None, size: Size | None
+    game: SkyRiseView, cursor: GridCursor, chosen: Piece | None, size: Size | None, width: int
 ) -> Content:
-    """Return what is at the cursor, in words: the cards a corner touches, or its pyramids and their points."""
+    """Return what is at the cursor, in words: the cards a corner touches, or its pyramids and their points, and the
+    pyramids below, as fully as fits in `width`."""
     level = game.levels[-1]
     if cursor.on is None:
         return Content("")
@@ -240,9 +241,47 @@ def here_line(
         question = f"{chosen} antenna: which size?   "
     elif size:
         question = f"{size} antenna: which color?   "
-    words = _standing(game, level, corner) if corner.pieces else _touching(level, corner.place)
-    where = f"[ ] corner {corner.place}{': ' if corner.pieces or question else ' '}{question}"
-    return Content.assemble((where, "bold $accent"), *colored(game, words))
+    line = Content("")
+    for where, words in _corner_words(game, corner, question):
+        line = Content.assemble((where, "bold $accent"), *colored(game, words))
+        if line.cell_length <= width:
+            break
+    return line
+
+
+def _corner_words(
+    game: SkyRiseView, corner: CornerView, question: str
+) -> Iterator[tuple[str, str]]:
+    """Yield where the cursor is with a `question`, and what is there, the fullest first."""
+    level, place = game.levels[-1], corner.place
+    if corner.pieces:
+        where, short = f"[ ] corner {place}: {question}", f"[ ] {place}: {question}"
+        words = brief = _standing(game, level, corner)
+    else:
+        where = f"[ ] corner {place}{': ' if question else ' '}{question}"
+        short = f"[ ] {place}: {question}"
+        brief = _cards_around(level, place) or "no card"
+        words = f"touches {brief}"
+    below = _below(game, place)
+    if not below:
+        yield where, words
+        return
+    colors = ", ".join(piece.color for piece in below)
+    yield where, f"{words}; below: {', '.join(f'{piece.size} {piece.color}' for piece in below)}"
+    yield where, f"{words}; below: {colors}"
+    yield short, f"{brief}; below: {colors}"
+    yield short, f"{brief}; below: {' '.join(piece.letter for piece in below)}"
+
+
+def _below(game: SkyRiseView, place: str) -> list[PieceView]:
+    """Return the pyramids of the earlier levels at a corner, the highest first."""
+    return [
+        piece
+        for level in reversed(game.levels[:-1])
+        for corner in level.corners
+        if corner.place == place
+        for piece in corner.pieces
+    ]
 
 
 def colored(game: SkyRiseView, words: str) -> Iterator[tuple[str, str]]:
@@ -253,10 +292,9 @@ def colored(game: SkyRiseView, words: str) -> Iterator[tuple[str, str]]:
         yield part, styles.get(part, "")
 
 
-def _touching(level: LevelView, place: str) -> str:
+def _cards_around(level: LevelView, place: str) -> str:
     around = level.grid.touching(place)
-    cards = _cards(cell for cell in level.cells if cell.place in around and cell.suit)
-    return f"touches {cards}" if cards else "touches no card"
+    return _cards(cell for cell in level.cells if cell.place in around and cell.suit)
 
 
 def _cards(cells: Iterable[CellView]) -> str:

@@ -9,6 +9,7 @@ from textual.content import Content
 from textual.screen import Screen
 
 from companion.dashboard.game_screen import GameScreen, ScreenPart
+from companion.dashboard.registry import CURTAIN
 from companion.dashboard.screens.correcting.facts import EnterForm
 from companion.dashboard.source import TableLike
 from companion.dashboard.widgets.tables import drawn_line
@@ -42,6 +43,7 @@ class SkyRiseScreen(GameScreen):
     dense: ClassVar[bool] = True
     built_title: ClassVar[str] = "The tower"
     shown_only: ClassVar[frozenset[str]] = frozenset({TOWER.id})
+    in_footer: ClassVar[frozenset[str]] = frozenset({CURTAIN.id})  # the goals are noted there
     enters: ClassVar[Mapping[str, tuple[str, ...]]] = entered_by(FORMS)
     only_on_screen: ClassVar[Mapping[str, str]] = {
         GRID: "the level has no cursor in lines: type the card or pyramid with its cell"
@@ -81,6 +83,8 @@ class SkyRiseScreen(GameScreen):
         sizes only for antennas (SR-13)."""
         if action.id in SIZE_IDS.values():
             return game.phase == "antennas"
+        if action.id == CURTAIN.id:
+            return not game.revealed
         if action.id == TOWER.id:
             return any(corner.pieces for corner in game.levels[0].corners)
         if action.id == OPAQUE_ID:

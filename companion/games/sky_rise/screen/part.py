@@ -158,9 +158,8 @@ class TowerPart(ScreenPart):
     def _draw_pieces(self, game: SkyRiseView) -> int:
         """Draw what can be entered, below what is at the cursor; return its rows."""
         framed, panel = self.roomy, self.query_one("#pieces")
-        panel.styles.width = choices.columns_of(game, framed=framed).width + (
-            FRAME if framed else 0
-        )
+        width = choices.columns_of(game, framed=framed).width
+        panel.styles.width = width + (FRAME if framed else 0)
         panel.border_title = "Points, and pyramids left"
         panel.border_subtitle = pile_words(game)
         roomy_rows = self.app.size.height >= ROOMY_ROWS or len(game.seats) < MANY_PLAYERS
@@ -169,7 +168,7 @@ class TowerPart(ScreenPart):
             framed=framed, captions=framed and roomy_rows,
         )  # fmt: skip
         self._put("#choices", rows)
-        here = choices.here_line(game, self.cursor, self._picked, self._picked_size)
+        here = choices.here_line(game, self.cursor, self._picked, self._picked_size, width)
         self._put("#here", [here])
         return 1 + len(rows)
 

@@ -37,6 +37,11 @@ def pyramids(table: Table, *colors: str) -> None:
 def level(table: Table) -> None:
     """Build a whole level: each color three times, and opaque where the stock has no more."""
     floor(table)
+    stack(table)
+
+
+def stack(table: Table) -> None:
+    """Place all pyramids of a level whose floor is laid."""
     number = table.view().game.level
     for corner in [corner.place for corner in table.view().game.levels[-1].corners]:
         view = table.view().game

@@ -12,6 +12,7 @@ import pytest
 
 from companion.dashboard import registry as own
 from companion.dashboard.app import Dashboard
+from companion.games.sky_rise.rules.view import PieceView
 from companion.games.sky_rise.screen.game_screen import SkyRiseScreen
 from companion.games.sky_rise.screen.grid import ACTIONS
 from companion.rules.actions import by_key
@@ -20,7 +21,17 @@ from companion.session.opening import begin
 from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_rows, screen_text, until
-from tests.games.sky_rise.screen.parts import do, floor, goals, level, pyramids, saved, shown, tower
+from tests.games.sky_rise.screen.parts import (
+    do,
+    floor,
+    goals,
+    level,
+    pyramids,
+    saved,
+    shown,
+    stack,
+    tower,
+)
 
 NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil")
 SIZES = ((80, 24), (160, 50))
@@ -141,7 +152,7 @@ async def test_the_games_other_keys_go_on_working(tables: Any) -> None:
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("right", "1")
-        await until(pilot, app, "Ada pressed: the card is not entered yet", "1 to enter")
+        await until(pilot, app, "Ada is done: the card is not entered yet", "1 to enter")
         await pilot.press("a")
         await until(pilot, app, "Ada lays a card of hearts at b1")
         await pilot.press("u")
@@ -159,7 +170,7 @@ async def test_the_keys_of_the_grid_do_nothing_on_another_page(tables: Any) -> N
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("v", "down", "a")
-        await until(pilot, app, "! That key works at the table only: press Esc first.")
+        await until(pilot, app, "! The table's keys do nothing here: Esc goes back.")
     assert table.view().game.levels[0].cells[0].suit is None
 
 
@@ -231,7 +242,7 @@ async def test_the_essentials_are_on_the_screen(
         "keyboard only   saved",
         *(name for name in names),
         *COLORS[: 4 if seats < 4 else 5],
-        "here│before ",
+        "here│earlier now│",
         "draw pile",
         "Start",
         "♥",
@@ -255,6 +266,38 @@ async def test_before_it_is_placed_a_pyramid_shows_what_it_would_score(tables: A
         if "♥ R" in row or "♠ Y" in row
     }
     assert here == {"red": "3", "yellow": "0"}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("seats", [2, 5])
+async def test_the_pyramids_below_a_free_corner_are_named_in_its_line(
+    tables: Any, seats: int, size: tuple[int, int]
+) -> None:
+    table = tables(seats)
+    level(table)
+    floor(table)
+    text = await shown(table, size, "right", "down")
+    large, *_ = at_b2(table)
+    assert re.search(rf"below: (large )?{large.color}(?!\w)", text)
+    stack(table)
+    floor(table)
+    text = await shown(table, size, "right", "down")
+    _, medium, *_ = at_b2(table)
+    colors = rf"(medium )?{medium.color}, (large )?{large.color}"
+    letters = re.escape(f"{medium.letter} {large.letter}")
+    assert re.search(rf"below: ({colors}|{letters})(?!\w)", text)
+
+
+def at_b2(table: Table) -> list[PieceView]:
+    """Return the pyramids at b2, the lowest first."""
+    corners = (corner for level in table.view().game.levels for corner in level.corners)
+    return [piece for corner in corners if corner.place == "b2" for piece in corner.pieces]
+
+
+async def test_on_the_first_level_nothing_is_below(tables: Any) -> None:
+    table = tables(2)
+    floor(table)
+    assert "below" not in await shown(table, (80, 24), "right", "down")
 
 
 async def test_groups_are_drawn_on_the_grid_and_told_with_their_wild_pyramids(tables: Any) -> None:

@@ -15,7 +15,7 @@ from companion.session.opening import begin
 from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import until
-from tests.games.sky_rise.screen.parts import goals, level, tower
+from tests.games.sky_rise.screen.parts import do, goals, level, shown, tower
 
 
 @pytest.fixture
@@ -53,11 +53,24 @@ async def test_a_seat_notes_its_goals_behind_the_curtain_and_sees_what_they_scor
     assert table.seat_view("ada").own is None
 
 
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_the_key_for_goals_is_in_the_footer_until_they_are_turned_up(
+    table: Table, size: tuple[int, int]
+) -> None:
+    assert "j your notes" in await shown(table, size)
+    tower(table)
+    goals(table, ("red", "yellow"), ("green", "blue"), ("yellow", "red"))
+    do(table, "reveal")
+    assert "j your notes" not in await shown(table, size)
+
+
 async def test_one_goal_alone_is_not_noted(table: Table) -> None:
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("j", "1", "enter", "r", "enter")
-        await until(pilot, app, "not noted yet", "Tree is missing. Enter it first.")
+        await until(pilot, app, "not noted yet", "> Tree", "Tree is missing. Enter it first.")
+        await pilot.press("y")
+        await until(pilot, app, "< red >", "< yellow >")
     assert table.seat_view("ada").own is None
 
 
