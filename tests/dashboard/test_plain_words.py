@@ -9,7 +9,8 @@ from pathlib import Path
 
 import companion
 
-REFUSES = ("Action", "Refused", "after_the_end")  # their clause is told apart
+# their clause is told apart
+REFUSES = ("Action", "Refused", "PlatformMissing", "after_the_end")
 CLAUSE = re.compile(r"\b(?:PF|SF|SR|FS|DR)-\w?\d")
 COMPANION = Path(companion.__file__).parent
 

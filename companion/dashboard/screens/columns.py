@@ -9,7 +9,7 @@ from textual.content import Content
 from companion.dashboard.screens.scores import CHANGED, MISSING, ScoresForm, head_of
 from companion.dashboard.source import TableLike
 from companion.display.grids import ColumnEntry, GridCell, GridRow
-from companion.rules.columns import fit, listed, width
+from companion.rules.columns import fit, listed, plural, width
 from companion.rules.facts import Seat
 from companion.session.views import TableView
 
@@ -89,6 +89,7 @@ class ColumnsForm(ScoresForm):
 
     def _take_number(self) -> None:
         row, seat, number = self._row_now, self._cell.seat, int(self._typed)
+        column = self._column
         before = self._drafts.get((row.title, seat))
         self._drafts[row.title, seat] = number
         if None in self._numbers_of(seat):
@@ -155,6 +156,13 @@ class ColumnsForm(ScoresForm):
                     numbers.append(self._number(row, cell))
         return numbers
 
+    def _numbers_shown(self, seat: str) -> list[int | None]:
+        """Return a player's numbers, with the one that is being typed."""
+        numbers = self._numbers_of(seat)
+        if seat == self._cell.seat and self._typed not in ("", "-"):
+            numbers[self._rows_of(self._column).index(self._row)] = int(self._typed)
+        return numbers
+
     def _keys_now(self) -> str:
         if self._typed:
             return "Enter next   Esc discard"
@@ -169,7 +177,7 @@ class ColumnsForm(ScoresForm):
     def _asks(self) -> str:
         """Say what follows from the numbers of the cursor's column, and who is missing."""
         column = self._entry_of_column(self._cell.seat)
-        parts = [column.check(self._numbers_of(column.seat))]
+        parts = [column.check(self._numbers_shown(column.seat))]
         missing = []
         for other in self._grid.columns:
             if None in self._numbers_of(other.seat):
@@ -188,9 +196,14 @@ class ColumnsForm(ScoresForm):
             yield self._cells_of(place, row, title, cells)
         sums = []
         for seat in heads:
-            numbers = [number or 0 for number in self._numbers_of(seat.id)]
+            numbers = [number or 0 for number in self._numbers_shown(seat.id)]
             sums.append(f"{sum(numbers):>{cells - 1}} ")
-        yield Content.styled(f"{SUM:{title}}{''.join(sums)}", "bold")
+        total = Content.styled(f"{SUM:{title}}{''.join(sums)}", "bold")
+        hidden = plural(len(self._grid.rows) - len(rows), "more row")
+        more = hidden.rjust(room - total.cell_length)
+        if len(rows) < len(self._grid.rows) and total.cell_length + len(more) <= room:
+            total += Content.styled(more, "$quiet")
+        yield total
 
     def _cells_of(self, place: int, row: GridRow, title: int, cells: int) -> Content:
         mark = MARK if place == self._row else " " * len(MARK)

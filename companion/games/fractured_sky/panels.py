@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from companion.display.panels import Panels, SeatLine
 from companion.display.tables import Cell, PanelTable, Shown
+from companion.games.fractured_sky.forms import FORMS, title
 from companion.games.fractured_sky.now import now
 from companion.games.fractured_sky.rules.board import RegionId
 from companion.games.fractured_sky.rules.deduction import Deduction, percent
@@ -261,4 +262,6 @@ PANELS = Panels(
     outcomes=outcomes,
     phone_grids=power_grids,
     now=now,
+    title=title,
+    forms=FORMS,
 )

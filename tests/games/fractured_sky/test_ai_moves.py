@@ -73,8 +73,8 @@ def test_fs37_two_regions_tied_and_equal_buildings_compass_south_east_takes_the_
     table = replace(a_table(), starfalls={TT: 1, DD: 1})
     move = decide(table, AI, Card("airship", ("SE",)))
     assert (move.target, move.clause) == (DD, "FS-36")
-    assert move.reasons[-1].text == "tie broken by its own compass: furthest south-east"
-    assert move.reasons[-1].text == "tie broken by its own compass: furthest south-east"
+    assert move.reasons[-1].text == "tie broken by this card's compass: furthest south-east"
+    assert move.reasons[-1].text == "tie broken by this card's compass: furthest south-east"
     assert decide(table, AI, Card("airship", ("NW",))).target == TT
 
 
@@ -102,7 +102,7 @@ def test_fs36_a_tie_along_the_large_star_goes_to_the_small_one() -> None:
     move = decide(a_table(), AI, Card("airship", ("E", "S")))
     assert move.target == DD
     assert [reason.text for reason in move.reasons][-2:] == [
-        "tie broken by its own compass: furthest east",
+        "tie broken by this card's compass: furthest east",
         "tie broken by a small star: furthest south",
     ]
 
@@ -133,7 +133,7 @@ def test_fs35_whether_a_skipped_card_has_a_compass(ruling: str, target: str) -> 
 
 @pytest.mark.parametrize(
     ("ruling", "target", "words"),
-    [("printed_order", XX, "its own compass"), ("first_only", DD, "a small star")],
+    [("printed_order", XX, "this card's compass"), ("first_only", DD, "a small star")],
 )
 def test_fs35_several_large_stars(ruling: str, target: str, words: str) -> None:
     card = Card("airship", ("E", "S", "N"), large=("E", "N"))
@@ -147,7 +147,7 @@ def test_fs35_where_no_star_is_said_to_be_large_the_first_one_is() -> None:
         replace(a_table(), starfalls={XX: 1, DD: 1}), AI, Card("airship", ("E", "S"))
     ).reasons
     assert [reason.text for reason in reasons[-2:]] == [
-        "tie broken by its own compass: furthest east",
+        "tie broken by this card's compass: furthest east",
         "tie broken by a small star: furthest south",
     ]
 

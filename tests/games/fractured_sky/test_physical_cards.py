@@ -72,7 +72,7 @@ def test_a_tie_asks_for_the_compass_and_the_large_star_may_settle_it() -> None:
     assert record.move.target == DD
     assert sentence == (
         "the compass points south; AI black: Airship to Dreadful Desert "
-        "(tie broken by its own compass: furthest south) (FS-36)"
+        "(tie broken by this card's compass: furthest south) (FS-36)"
     )
 
 
@@ -97,7 +97,7 @@ def test_the_compass_of_the_card_before_is_asked_for_and_kept_with_that_card() -
     record.showing(dreadful_desert=0)
     record.do("turn", player=BLACK, reason="for the test")
     turns_up(record, "airship")
-    assert record.move.reasons[-1].text == "tied: the last card's compass decides"
+    assert record.move.reasons[-1].text == "tied: its previous card's compass decides"
     record.do("ai_compass", ai=BLACK, stars=["NE"])
     assert (record.move.target, record.now.turned[0].card.stars) == (XX, ("NE",))
     assert record.move.card.stars == ()
@@ -187,12 +187,14 @@ def test_where_the_table_looks_for_itself_no_compass_is_asked_for(
     assert "AI black: Airship to Torrential Tropics, Dreadful Desert, " in record.sentences[-1]
     assert with_keys(record.game.awaiting(record.state)).endswith(" Airship go? Press 1 2 3 4.")
     assert record.move.reasons[-1].text.endswith(
-        "the table finds which is furthest where its own compass points"
+        "the table finds which is furthest where this card's compass points"
     )
     record.press("answer.2", "next")
     record.do("turn", player=BLACK, reason="for the test")
     turns_up(record, "airship")
-    assert record.move.reasons[-1].text.endswith(" furthest where the last card's compass points")
+    assert record.move.reasons[-1].text.endswith(
+        " furthest where its previous card's compass points"
+    )
 
 
 # -- a building where platforms are unknown (FS-38, FS-U4)
@@ -216,7 +218,7 @@ def test_fs38_a_building_card_says_how_the_table_finds_the_platform() -> None:
         "A: a free place next to the most Starfalls (1 in Brass Basin)",
         "B: the most bridges",
         "C: AI Advantage, no building yet",
-        "D: its own compass, furthest south-east",
+        "D: this card's compass, furthest south-east",
         "not all platforms are known",
     ]
     prompt = with_keys(record.game.awaiting(record.state))
@@ -229,7 +231,7 @@ def test_fs38_a_building_card_says_how_the_table_finds_the_platform() -> None:
     assert record.move.reasons[2].text == (
         "C: AI Advantage, the most buildings bridged to its regions (there are some on 4)"
     )
-    assert record.move.reasons[3].text == "D: the last card's compass, furthest south-east"
+    assert record.move.reasons[3].text == "D: its previous card's compass, furthest south-east"
     record.press("cannot")
     assert record.now.pending is None
 
@@ -246,7 +248,7 @@ def test_fs38_without_a_starfall_all_places_are_equal(near: str, sentence: str) 
     record.showing(brass_basin=0)
     record.ai_card("fortress", done=False)
     assert record.move.reasons[0].text == sentence
-    assert record.move.reasons[3].text == "D: furthest where its own compass points"
+    assert record.move.reasons[3].text == "D: furthest where this card's compass points"
 
 
 def test_fs38_by_the_sum_no_single_region_is_named() -> None:

@@ -55,8 +55,16 @@ def test_fs31_one_ai_has_no_side() -> None:
 
 
 def test_fs1_the_advice_for_a_first_game_is_part_of_the_setup() -> None:
-    assert "Your first game? Take 2 Gold and 2 Wood." in checklist("ada bo cleo")
-    assert "Your first game? Take 2 Gold and 2 Wood, and play against easy AIs." in checklist("ada")
+    assert "Your first game? Take 2 Gold and 2 Wood as the 4 resources." in checklist("ada bo cleo")
+    assert (
+        "Your first game? Take 2 Gold and 2 Wood as the 4 resources, and play against easy AIs."
+        in checklist("ada")
+    )
+
+
+def test_fs1_the_setup_says_that_nobody_counts_the_resources_but_the_players() -> None:
+    counts = "The companion does not count your resources: pay and take them on the table."
+    assert counts in checklist("ada")
 
 
 def now(record: Record) -> list[str]:
@@ -73,14 +81,15 @@ def test_fs4_who_covers_gold_on_a_slot_of_the_first_row_is_told() -> None:
     assert not [line for line in now(record) if "Gold" in line]
 
 
-def test_fs4_gold_that_nobody_knows_is_taken_as_it_is_printed() -> None:
+def test_fs4_gold_that_nobody_knows_is_taken_as_the_slot_shows_it() -> None:
     seats = seats_from_names(["Ada", "Bo", "Cleo"])
     state = GAME.start(
         Setup("fractured-sky", GAME.rules_version, seats, {}, as_json(packaged("fractured-sky")))
     )
     after = GAME.apply(state, GAME.parse("first", {"seat": "ada"}), 2)
     lines = [" ".join(reminder) for reminder in reminders(GAME.view(after, "table"))]
-    assert "Take the Gold of your turn slot: Ada as printed, Bo as printed, Cleo 1" in lines
+    assert "Take the Gold that your turn slot shows, if any: Ada, Bo" in lines
+    assert "Take the Gold of your turn slot: Cleo 1" in lines
 
 
 @pytest.mark.parametrize(

@@ -88,9 +88,14 @@ def test_a_round_is_told_region_by_region_with_powers_ranks_rewards_markets_and_
             "1",
             "ada",
             "2 = chip 4 - 2",
-            "Iron + Wood; Markets +1 (Iron or Wood); tie by turn slot: ada 2, cleo 3",
+            "Iron + Wood; Markets +1 (Iron or Wood); tie by the turn slots just taken: ada 2, cleo 3",
         ),
-        ("2", "cleo", "2 = chip 2", "Iron or Wood; tie by turn slot: ada 2, cleo 3"),
+        (
+            "2",
+            "cleo",
+            "2 = chip 2",
+            "Iron or Wood; tie by the turn slots just taken: ada 2, cleo 3",
+        ),
         ("3", "bo", "1 = chip 0 + 1 Skimmer", "nothing is left"),
     ]
     assert of_one(record, C) == [

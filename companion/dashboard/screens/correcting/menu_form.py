@@ -66,6 +66,8 @@ class MenuForm(Form):
 
     def on_menu_chosen(self, event: Menu.Chosen) -> None:
         event.stop()
+        if not self.is_current:  # closed since: what it asked was answered elsewhere
+            return
         self.tell("")
         self.query_one("#refusal").display = False
         self.choose(event.value)

@@ -109,9 +109,13 @@ def _large_stars_first(card: Card, *, first_only: bool) -> Card:
     return replace(card, stars=large + small, large=large)
 
 
-def whose_compass(cards: Sequence[Card]) -> str:
-    """Return which compass is that of the first of `compass_cards`: the card's own is the last of them."""
-    return "the last card's compass" if len(cards) > 1 else "its own compass"
+def whose_compass(table: PublicTable, cards: Sequence[Card]) -> str:
+    """Return which compass is that of the first of `compass_cards`: that of the card itself is the last of them."""
+    if len(cards) == 1:
+        return "this card's compass"
+    if table.options["compass_card_owner"] == "own_deck":
+        return "its previous card's compass"
+    return "the previous AI card's compass"
 
 
 def distance_along(point: Point, direction: Direction) -> Fraction:
@@ -134,9 +138,9 @@ def rank(
     Return the candidates left, one or those among which the table decides, and whether more stars
     could settle it.
     """
-    card, compass, left = cards[0], whose_compass(cards), tuple(places)
+    card, compass, left = cards[0], whose_compass(table, cards), tuple(places)
     known = {name: point for name, point in places.items() if point is not None}
-    text = f"the table finds which is furthest {_pointing(cards)}"
+    text = f"the table finds which is furthest {_pointing(table, cards)}"
     if table.options["compass_geometry"] == "table":
         reasons.append(Reason("FS-36", text, left))
         return left, False
@@ -172,9 +176,9 @@ def direction_names(stars: Sequence[Direction]) -> str:
     return ", then ".join(DIRECTION_NAMES[star] for star in stars)
 
 
-def _pointing(cards: Sequence[Card]) -> str:
+def _pointing(table: PublicTable, cards: Sequence[Card]) -> str:
     """Return where the first of `compass_cards` points, or whose compass it is while none of its stars is known."""
-    return direction_names(cards[0].stars) or f"where {whose_compass(cards)} points"
+    return direction_names(cards[0].stars) or f"where {whose_compass(table, cards)} points"
 
 
 def compass_side(cards: Sequence[Card], *, previous: bool) -> str | int:
@@ -346,8 +350,8 @@ def _instructions(
         advantage = f"the most buildings bridged to its regions ({some})"
     yield Reason("FS-38", f"C: AI Advantage, {advantage}")
     cards = compass_cards(table, ai, card)
-    compass = f"{whose_compass(cards)}, " if cards[0].stars else ""
-    yield Reason("FS-36", f"D: {compass}furthest {_pointing(cards)}")
+    compass = f"{whose_compass(table, cards)}, " if cards[0].stars else ""
+    yield Reason("FS-36", f"D: {compass}furthest {_pointing(table, cards)}")
     yield Reason("FS-U4", "not all platforms are known", free)
 
 
@@ -399,14 +403,14 @@ def _scout(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str
     previous = table.options["scout_compass_no_east_west"] == "previous_card"
     side = compass_side(cards, previous=previous)
     if isinstance(side, int):
-        text = f"{whose_compass(cards[side:])} decides, leftmost or rightmost"
+        text = f"{whose_compass(table, cards[side:])} decides, leftmost or rightmost"
         reasons.append(Reason("FS-40", text, candidates))
         ends = (leftmost, rightmost)
         return Decision(ai, card, ask=ends, reasons=tuple(reasons), compass=side)
     if side == "east":
-        target, text = rightmost, f"{whose_compass(cards)} points east: the rightmost"
+        target, text = rightmost, f"{whose_compass(table, cards)} points east: the rightmost"
     elif side == "west":
-        target, text = leftmost, f"{whose_compass(cards)} points west: the leftmost"
+        target, text = leftmost, f"{whose_compass(table, cards)} points west: the leftmost"
     else:
         target, text = leftmost, "no star points west or east: the leftmost"
     reasons.append(Reason("FS-40", text, (target,)))

@@ -44,7 +44,8 @@ def _board(state: State) -> Iterator[str]:
     yield f"Each player takes {SHIPS} Airships, {len(CHIPS)} Power chips and any {_RESOURCES} resources."
     yield f"Each player takes {PIECES} Fortresses, {PIECES} Markets and {PIECES} Skimmers."
     easy = ", and play against easy AIs" if state.ais else ""
-    yield f"Your first game? Take 2 Gold and 2 Wood{easy}."
+    yield f"Your first game? Take 2 Gold and 2 Wood as the {_RESOURCES} resources{easy}."
+    yield "The companion does not count your resources: pay and take them on the table."
 
 
 def _trays(state: State) -> Iterator[str]:
@@ -175,8 +176,8 @@ def _turn_prompt(state: State) -> str:
     if mark is None or not standing.deals(state):
         return _mover_prompt(state)
     # the card was dealt face down: its scout sees it only now, and then chooses the resource
-    take = f"{state.name(mark.player)} may take a resource for Hidden card {mark.card} first."
-    return f"{_mover_prompt(state)} {take}"
+    card = f"Hidden card {mark.card}{_screen_keys('take')}"
+    return f"{state.name(mark.player)} may take a resource for {card}. {_mover_prompt(state)}"
 
 
 def _mover_prompt(state: State) -> str:
@@ -195,8 +196,19 @@ def _mover_prompt(state: State) -> str:
     if standing.virtual(state, mover):
         return f"{_PRESS_NEXT} to turn up {name}'s card."
     question = f"Which card does {name} turn up?"
+    skipped = _skipped_card(state, mover)
+    if skipped:
+        question = f"{skipped} is not possible: turn up {name}'s next card."
     kinds = " ".join(map(controls.turn_key, KINDS))
     return f"{question} {either(f'Press {kinds}', 'Type its kind')}."
+
+
+def _skipped_card(state: State, ai: PlayerId) -> str:
+    """Return the kind of the card that the AI has just turned up and cannot carry out; empty without one (FS-34)."""
+    own = [turn for turn in state.now.turned if turn.ai == ai]
+    if not own or own[-1].carried_out:
+        return ""
+    return own[-1].card.kind.capitalize()
 
 
 def _screen_keys(*words: str) -> str:

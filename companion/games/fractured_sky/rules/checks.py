@@ -127,13 +127,20 @@ def require_place(state: State, kind: CardKind | Piece, place: str) -> None:
     elif place.isdecimal() and int(place):
         require_card(state.now, int(place))
     else:
+        _require_hidden(state.now)
         clause, most = "FS-16" if kind == "marker" else "FS-40", len(state.now.hidden)
         raise Refused(clause, f"{place} is no Hidden card", a_number(1, most))
 
 
 def require_card(now: Round, card: int) -> None:
     """Refuse a number higher than that of any Hidden card on the tray."""
+    _require_hidden(now)
     if card > len(now.hidden):
         raise Refused(
             "FS-6", f"there is no Hidden card {card} on the tray", a_number(1, len(now.hidden))
         )
+
+
+def _require_hidden(now: Round) -> None:
+    if not now.hidden:
+        raise Refused("FS-6", "there are no Hidden cards on the tray", do="Choose something else.")

@@ -206,13 +206,13 @@ class AiChoose(Fact, kind="ai_choose", called="where an AI's move goes"):
 
 
 class AiCannot(Fact, kind="ai_cannot", called="AI's move cannot be made"):
-    """The table cannot make an AI's move; the next candidate replaces it, or the next card."""
+    """The table cannot make an AI's move; the next candidate replaces it, or the next card (FS-34)."""
 
     reason: Reason
 
 
 class AiDone(Fact, kind="ai_done", called="AI's move was made"):
-    """The table made the AI's move."""
+    """The table made the AI's move (FS-34)."""
 
 
 class AiSitsOut(Fact, kind="ai_sits_out", called="AI's unused tokens"):

@@ -95,7 +95,7 @@ def _takes(game: FracturedSkyView, result: RegionResult, share: RegionShare) -> 
     if share.tied:
         tied = tied_with(share, list(result.standings))
         slots = ", ".join(f"{game.player(other.player).name} {other.slot}" for other in tied)
-        phrases.append(f"tie by turn slot: {slots}")
+        phrases.append(f"tie by the turn slots just taken: {slots}")
     return "; ".join(phrases)
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from companion.display.grids import ColumnEntry, GridCell, GridRow, NumberGrid
+from companion.games.fractured_sky.rules.ai import turning_instructions
 from companion.games.fractured_sky.rules.model import LIMIT
 from companion.games.fractured_sky.rules.public import CHIPS, PlayerId
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
+from companion.rules.clauses import spoken
 
 WITH_POWERS = ("powers", "objective", "resolve")
 """Phases in which powers can be entered or corrected."""
@@ -34,7 +37,7 @@ def power_grids(game: FracturedSkyView) -> tuple[NumberGrid, ...]:
     columns = []
     for player in players:
         own = [slot for slot in in_order if slot in slots[player.id]]
-        columns.append(_column(player, slots[player.id], own))
+        columns.append(_column(game, player, slots[player.id], own))
     during = str(game.round)
     return (
         NumberGrid("Powers", tuple(rows), columns=tuple(columns), number="power", during=during),
@@ -58,7 +61,9 @@ def _cell(player: PlayerView, slots: Sequence[Slot], slot: Slot) -> GridCell:
     return GridCell(player.id, power, in_column=True)
 
 
-def _column(player: PlayerView, placed: Sequence[Slot], shown: Sequence[Slot]) -> ColumnEntry:
+def _column(
+    game: FracturedSkyView, player: PlayerView, placed: Sequence[Slot], shown: Sequence[Slot]
+) -> ColumnEntry:
     """Return the entry of a player's powers; `shown` are the `placed` Airships in the order of the rows."""
 
     def body_of(numbers: Sequence[int]) -> Mapping[str, Any]:
@@ -67,12 +72,15 @@ def _column(player: PlayerView, placed: Sequence[Slot], shown: Sequence[Slot]) -
 
     check: Callable[[Sequence[int | None]], str] = _off
     if player.ai:
-        check = _nothing
+        check = partial(_of_tokens, game, player)
     return ColumnEntry(player.id, "powers", body_of, check)
 
 
-def _nothing(_numbers: Sequence[int | None]) -> str:
-    return ""  # tokens may repeat, and have no limit (FS-43)
+def _of_tokens(game: FracturedSkyView, ai: PlayerView, _numbers: Sequence[int | None]) -> str:
+    """Return which of an AI's tokens counts with its high value; the values are unknown, so none is off (FS-43)."""
+    if ai.virtual:
+        return ""
+    return spoken(turning_instructions(game.table, ai.id))
 
 
 def _off(numbers: Sequence[int | None]) -> str:
@@ -81,8 +89,10 @@ def _off(numbers: Sequence[int | None]) -> str:
     for number, count in Counter(known).items():
         there = CHIPS.count(number)
         if count > there:
+            if there == 0:
+                return f"No chip has {number}."
             return f"There are not {count} chips with {number}."
     excess = sum(known) - LIMIT
     if excess > 0:
-        return f"{sum(known)} in all, so each chip counts {excess} less."
+        return f"{sum(known)} in all, {excess} over {LIMIT}: each chip counts {excess} less."
     return ""

@@ -51,22 +51,20 @@ def _gold(game: FracturedSkyView) -> Iterator[Reminder]:
     """Yield who takes Gold for a slot of the first row (FS-4)."""
     if game.past:
         return
-    shares = []
-    for slot, player in zip(game.slots, game.order, strict=False):
-        share = _of_slot(game.player(player), slot.gold)
-        if share:
-            shares.append(share)
+    shares, unknown = [], []
+    for slot, player_id in zip(game.slots, game.order, strict=False):
+        player = game.player(player_id)
+        if player.ai and player.market_card is None:
+            continue
+        target = " onto its Market card" if player.ai else ""
+        if slot.gold is None:
+            unknown.append(f"{player.name}{target}")
+        elif slot.gold:
+            shares.append(f"{player.name} {slot.gold}{target}")
+    if unknown:
+        yield "Take", f"the Gold that your turn slot shows, if any: {', '.join(unknown)}"
     if shares:
         yield "Take", f"the Gold of your turn slot: {', '.join(shares)}"
-
-
-def _of_slot(player: PlayerView, gold: int | None) -> str:
-    """Return how much Gold a player takes; empty for none, and for an AI without a Market card."""
-    if gold == 0 or (player.ai and player.market_card is None):
-        return ""
-    amount = "as printed" if gold is None else str(gold)
-    target = " onto its Market card" if player.ai else ""
-    return f"{player.name} {amount}{target}"
 
 
 def _starfalls(game: FracturedSkyView, number: int) -> Iterator[Reminder]:
@@ -99,10 +97,15 @@ def _objective(game: FracturedSkyView) -> Iterator[Reminder]:
 
 def _tokens(game: FracturedSkyView) -> Iterator[Reminder]:
     """Yield the AIs whose unused tokens nobody has entered, until each has turned up its first card (FS-33)."""
-    for player in _with_cards(game):
-        acted = any(turn.ai == player.id for turn in game.table.turned)
-        if not player.sitting_out and not acted:
-            yield "Enter", f"{player.name}'s {SHIPS} unused tokens, if you like"
+    for player in ais_without_tokens(game):
+        yield "Enter", f"{player.name}'s {SHIPS} unused tokens, if you like"
+
+
+def ais_without_tokens(game: FracturedSkyView) -> list[PlayerView]:
+    """Return the AIs that have not turned up a card this round, and whose unused tokens nobody has entered."""
+    acted = {turn.ai for turn in game.table.turned}
+    waiting = [player for player in _with_cards(game) if not player.sitting_out]
+    return [player for player in waiting if player.id not in acted]
 
 
 def _with_cards(game: FracturedSkyView) -> list[PlayerView]:

@@ -199,7 +199,9 @@ def _steps(state: State, region: RegionId, standings: list[RegionShare]) -> Iter
         if share.tied:
             tied = tied_with(share, standings)
             slots = ", ".join(f"{state.name(other.player)} slot {other.slot}" for other in tied)
-            yield Reason("FS-26", f"tied at {share.power}, so by turn slot: {slots}")
+            yield Reason(
+                "FS-26", f"tied at {share.power}, so by the turn slots just taken: {slots}"
+            )
         if share.markets:
             yield from _market(state, region, share)
 

@@ -175,9 +175,11 @@ def next_order(state: State) -> tuple[PlayerId, ...]:
 
 
 def unpowered(state: State) -> tuple[PlayerId, ...]:
-    """Return the players with Airships whose powers are still missing (FS-21)."""
-    players = dict.fromkeys(ship.player for ship in state.now.ships)
-    return tuple(player for player in players if powers_of(state, player) is None)
+    """Return the players with Airships whose powers are still missing: seats, then AIs, as in the grid (FS-21)."""
+    placed = {ship.player for ship in state.now.ships}
+    everybody = (*(seat.id for seat in state.setup.seats), *state.ais)
+    waited_for = [player for player in everybody if player in placed]
+    return tuple(player for player in waited_for if powers_of(state, player) is None)
 
 
 def powers_of(state: State, player: PlayerId) -> tuple[int, ...] | None:

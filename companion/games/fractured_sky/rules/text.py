@@ -144,7 +144,7 @@ def _first_gold(state: State) -> str:
 def _gold(state: State, slot: int) -> str:
     gold = gold_on(state, slot)
     if gold is None:
-        return ", with the Gold it shows"
+        return ", with any Gold it shows"
     return f", {gold} Gold" if gold else ""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.games.fractured_sky.rules import checks, facts as f
+from companion.games.fractured_sky.rules.board import Platform
 from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, Deck, Round, State
 from companion.games.fractured_sky.rules.options import (
     has_market_card,
@@ -162,15 +163,29 @@ def build(state: State, fact: f.Build) -> State:
     """Build a Fortress or a Market on a platform with a free place (FS-12)."""
     now = checks.require_turn(state, fact.seat)
     platform = checks.require_platform(state, fact.platform)
-    built = [piece.platform for piece in state.buildings]
-    if platform.places is not None and built.count(platform.id) >= platform.places:
-        raise Refused("FS-12", f"platform {platform.id} has no free place", "another platform")
+    if not _has_place(state, platform):
+        raise _no_place(state, platform)
     own = [piece.building for piece in state.buildings if piece.player == fact.seat]
     if own.count(fact.building) >= PIECES:
         why = f"{state.name(fact.seat)} has built all {PIECES} of that kind"
         raise Refused("FS-2", why, "another piece")
     piece = Built(fact.seat, fact.building, platform.id)
     return _after_action(replace(state, buildings=(*state.buildings, piece)), now, fact.seat)
+
+
+def _has_place(state: State, platform: Platform) -> bool:
+    built = [piece.platform for piece in state.buildings]
+    return platform.places is None or built.count(platform.id) < platform.places
+
+
+def _no_place(state: State, platform: Platform) -> Refused:
+    """Return the refusal of a full platform, with what is left to choose (FS-12, FS-U4)."""
+    why, board = f"platform {platform.id} has no free place", state.board
+    if any(_has_place(state, other) for other in board.platforms):
+        return Refused("FS-12", why, "another platform")
+    if board.platforms_open:
+        return Refused("FS-12", why, do="Enter another platform with its bridges.")
+    return Refused("FS-12", why, "another action")
 
 
 def skimmer(state: State, fact: f.Skimmer) -> State:

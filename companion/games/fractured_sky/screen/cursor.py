@@ -46,6 +46,10 @@ class MapCursor:
         moving = game.move is not None and _place_of(game.move)
         return ("" if moving else self.described(game)), False
 
+    def start(self, game: FracturedSkyView) -> str:
+        """Return the place that the first arrow key starts from: the region marked or described on the screen."""
+        return self.region or self.described(game)
+
     def described(self, game: FracturedSkyView) -> str:
         """Return the place to describe: where a new move of an AI goes, else the region under the cursor.
 

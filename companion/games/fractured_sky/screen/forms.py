@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from typing_extensions import override
@@ -15,17 +15,17 @@ from companion.dashboard.source import TableLike, refused
 from companion.dashboard.widgets.form import Answer, Choice, FieldRow, Form, Several
 from companion.dashboard.widgets.page import is_roomy
 from companion.display.grids import NumberGrid
-from companion.games.fractured_sky.rules.ai import DIRECTION_NAMES, found_by_table
+from companion.games.fractured_sky.forms import BY_HAND_KINDS, EXAMPLE, asks_compass
+from companion.games.fractured_sky.rules.ai import DIRECTION_NAMES, earlier_turns, found_by_table
 from companion.games.fractured_sky.rules.box import DIRECTIONS, ROSE
 from companion.games.fractured_sky.rules.picture import keys_of, tied_key
 from companion.games.fractured_sky.rules.powers import power_grids
+from companion.games.fractured_sky.rules.reminders import ais_without_tokens
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
 from companion.games.fractured_sky.screen.cursor import cells_beside
-from companion.rules.clauses import spoken
 from companion.rules.form_fields import FormField
 from companion.session.views import TableView
 
-EXAMPLE = "example map"
 ROOMY_BESIDE = 20
 """Rows from which a form beside the map has free lines between its parts."""
 AROUND_POWERS = 8
@@ -37,10 +37,6 @@ FRAME = 4
 """Cells of a form's border and what it leaves free inside."""
 BELOW_MAP = 4
 """Rows below the map."""
-BY_HAND = (
-    "turn", "ai_choose", "ai_cannot", "adjust", "remove", "move", "objective", "powers", "ai_tokens", "ai_sits_out",
-    "map_platform", "map_region", "score_set",
-)  # fmt: skip
 
 
 def titled(game: FracturedSkyView, title: str) -> str:
@@ -86,26 +82,28 @@ class CompassForm(MapMenu):
     form.
     """
 
-    KEYS: ClassVar[str] = "a letter: the next star   a number: the place itself   Esc leave"
+    # a small screen shows few answers at once, so the keys of the stars are always here
+    KEYS: ClassVar[str] = (
+        f"{ROSE[0]} north, {' '.join(ROSE[1:])} clockwise   a number: the place itself   Esc leave"
+    )
 
     def __init__(self, table: TableLike, ai: str, name: str) -> None:
         title = titled(table.view().game, f"{name}'s compass")
         super().__init__(table, title, f"{name}: which way does the compass point?")
         self._ai = ai
-        self._named: list[str] = []
+        self._filled: tuple[str, list[Item]] | None = None
+        """The question and the answers that it shows."""
 
     def question(self) -> str:
-        """Return whose compass decides, then the stars named so far or the order to name them in."""
+        """Return which card to look at, then its stars named so far or the order to name them in."""
         game: FracturedSkyView = self._table.view().game
-        intro = ""
-        if game.move is not None:
-            intro = f"{spoken(game.move.decision.reasons[-1].text)}\n"
-        if self._named:
-            return f"{intro}Stars so far: {', '.join(self._named)}"
+        card, stars = _card_to_look_at(game), _stars_named(game)
+        if stars:
+            return f"{card}\nStars so far: {', '.join(stars)}"
         order = "the first large star, then the others"
         if game.table.options["several_large_stars"] == "printed_order":
             order = "the large stars first"
-        return f"{intro}Name the stars: {order}, each as printed."
+        return f"{card}\nName its stars: {order}, each as printed."
 
     def items(self) -> list[Item]:
         """Return the answers, each with the fact it enters; the keys of the stars lie on the
@@ -127,19 +125,60 @@ class CompassForm(MapMenu):
     def choose(self, value: tuple[str, Mapping[str, Any]]) -> None:
         """Enter the next star, or the place; close the form once the move is decided."""
         kind, body = value
+        self._suppress()
         refusal = refused(self._table, lambda: self._table.enter(kind, body))
         if refusal is not None:
+            self._suppress()
             self.refuse(refusal)
-        elif asks_compass(self._table.view().game):
-            self._named += body["stars"]
-            self.fill()
         else:
+            self._follow()
+
+    @override
+    def show(self, view: TableView) -> None:
+        """Follow the table: an undo, or another device, may have changed what is asked."""
+        super().show(view)
+        if self.is_current:
+            self._follow()
+
+    def _follow(self) -> None:
+        """Ask what the table asks now; close once this AI's move asks for no compass."""
+        game: FracturedSkyView = self._table.view().game
+        if game.move is None or game.move.decision.ai != self._ai or not asks_compass(game):
             self.dismiss()
+        elif self._filled != (self.question(), self.items()):
+            self.fill()
+
+    @override
+    def fill(self) -> None:
+        self._filled = self.question(), self.items()
+        super().fill()
 
 
-def asks_compass(game: FracturedSkyView) -> bool:
-    """Return whether a pending move of an AI asks for stars of a compass (FS-35)."""
-    return game.move is not None and game.move.decision.compass is not None
+def _stars_named(game: FracturedSkyView) -> Sequence[str]:
+    """Return the known stars of the card whose compass a pending move asks for, in the order they were named."""
+    decision = None if game.move is None else game.move.decision
+    if decision is None or decision.compass is None:
+        return ()
+    earlier = earlier_turns(game.table, decision.ai)
+    if decision.compass >= len(earlier):  # the compass of the card itself counts last
+        return decision.card.stars
+    return game.table.turned[earlier[decision.compass]].card.stars
+
+
+def _card_to_look_at(game: FracturedSkyView) -> str:
+    """Return on which card of an AI the compass is that a pending move asks for (FS-35)."""
+    decision = None if game.move is None else game.move.decision
+    if decision is None or decision.compass is None:
+        return ""
+    earlier, back = earlier_turns(game.table, decision.ai), decision.compass + 1
+    if back > len(earlier):  # the compass of the card itself counts last
+        kind, name = decision.card.kind.capitalize(), game.player(decision.ai).name
+        return f"Look at the {kind} card that {name} has just turned up."
+    turn = game.table.turned[earlier[decision.compass]]
+    kind, name = turn.card.kind.capitalize(), game.player(turn.ai).name
+    if back == 1:
+        return f"Look at {name}'s card before this one ({kind})."
+    return f"Look at {name}'s card {back} cards before this one ({kind})."
 
 
 class PowersForm(MapForm, ColumnsForm):
@@ -180,14 +219,16 @@ class PowersForm(MapForm, ColumnsForm):
 
 
 def _likely(game: FracturedSkyView) -> str:
-    """Return the kind that the form begins with: a missing platform, or what a pending move waits for."""
+    """Return the kind that the form begins with: what the screen asks for, or a missing platform."""
     board = game.table.board
-    if game.move is None:
-        return "turn" if board.platforms else "map_platform"
-    decision = game.move.decision
-    if decision.target is None and found_by_table(board, decision.card.kind):
-        return "map_platform"
-    return "ai_choose"
+    if game.move is not None:
+        decision = game.move.decision
+        if decision.target is None and found_by_table(board, decision.card.kind):
+            return "map_platform"
+        return "ai_choose"
+    if game.phase in ("turn", "slot") and ais_without_tokens(game):
+        return "ai_sits_out"
+    return "turn" if board.platforms else "map_platform"
 
 
 def _means(kind: str, game: FracturedSkyView) -> bool:
@@ -206,11 +247,24 @@ class ByHandForm(MapForm, EnterForm):
     ASKS: ClassVar[str] = "Choose what to change, then press Enter."
     KIND_LABEL: ClassVar[str] = "what"
 
-    def __init__(self, table: TableLike, game: FracturedSkyView) -> None:
-        likely, title = _likely(game), titled(game, "Change by hand")
-        others = (kind for kind in BY_HAND if kind != likely and _means(kind, game))
-        super().__init__(table, (likely, *others), title=title)
-        self._sky = game
+    def __init__(self, table: TableLike, game: FracturedSkyView, asked: str = "") -> None:
+        """Begin with the kind that was just `asked` for, else with the likeliest; their order is always the same."""
+        likely = asked or _likely(game)
+        kinds = [kind for kind in BY_HAND_KINDS if kind == likely or _means(kind, game)]
+        super().__init__(table, kinds, title=titled(game, "Change by hand"))
+        self._kind, self._sky = likely, game
+        self._is_asked = likely in ("map_platform", "ai_sits_out")
+        if self._is_asked:
+            self._to_do = Form.ASKS
+
+    def on_mount(self) -> None:
+        """Begin at the first field to fill in where the game asks for it: a digit is meant for that, not for `what`."""
+        if not self._is_asked:
+            return
+        for row in list(self.query(FieldRow))[1:]:
+            if not (isinstance(row.answer, Choice) and row.answer.chosen):
+                row.answer.focus()
+                return
 
     def fields(self, kind: str, body: Mapping[str, Any]) -> list[FieldRow]:
         """Return the fields with their hints."""
@@ -231,6 +285,9 @@ class ByHandForm(MapForm, EnterForm):
                 return Choice(players, asked=True)
             case "ai":
                 ais = [(player.id, player.name) for player in self._sky.players if player.ai]
+                waiting = ais_without_tokens(self._sky)
+                if self._kind == "ai_sits_out" and waiting:
+                    return Choice(ais, waiting[0].id)
                 return Choice(ais, asked=True)
             case "players":
                 return Several(players)

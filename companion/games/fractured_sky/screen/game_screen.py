@@ -11,25 +11,26 @@ from textual.screen import Screen
 from companion.dashboard.game_screen import GameScreen, ScreenPart
 from companion.dashboard.screens.outcome import OutcomePage
 from companion.dashboard.source import TableLike
-from companion.display.panels import panels_of
+from companion.display.panels import entered_by, means_form, panels_of
 from companion.display.tables import plain_lines
+from companion.games.fractured_sky.forms import (
+    BY_HAND_FORM,
+    FORMS,
+    POWERS,
+    POWERS_FORM,
+    TURN_FORMS,
+)
 from companion.games.fractured_sky.rules.controls import (
     BY_HAND,
-    COMPASS,
     GAME,
-    OWN_BY_HAND,
-    OWN_COMPASS,
     PREFIX,
 )
 from companion.games.fractured_sky.rules.powers import WITH_POWERS
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.cursor import WAYS, MapCursor, answer_with
 from companion.games.fractured_sky.screen.forms import (
-    BY_HAND as BY_HAND_KINDS,
-    EXAMPLE,
     ByHandForm,
     PowersForm,
-    asks_compass,
 )
 from companion.games.fractured_sky.screen.parts import (
     MAP,
@@ -38,59 +39,14 @@ from companion.games.fractured_sky.screen.parts import (
     WordsPart,
     ended_map,
 )
-from companion.games.fractured_sky.screen.turns import turn_form
+from companion.games.fractured_sky.screen.turns import PlatformMissing, turn_form
 from companion.rules.actions import Action
 from companion.rules.facts import Refused, after_the_end
 from companion.session.views import TableView
 
 AWAITED = frozenset(f"{PREFIX}{word}" for word in ("next", "cannot", "end"))
-AIRSHIP, TAKE, PEEK = (f"{PREFIX}{word}" for word in ("airship", "take", "peek"))
 MOVE, HERE = f"{PREFIX}move.", f"{PREFIX}here"
-POWERS, RESOLUTION = f"{PREFIX}powers", f"{PREFIX}resolution"
-_TURNS = tuple(
-    Action(f"{PREFIX}{word}", (key,), label, text, GAME, footer=True)
-    for word, key, label, text in (
-        (
-            "airship",
-            "a",
-            "Airship",
-            "Place an Airship; on an AI's turn: it turned up an Airship card (FS-8, FS-34).",
-        ),
-        (
-            "fortress",
-            "f",
-            "Fortress",
-            "Build a Fortress; on an AI's turn: its card is a Fortress (FS-12, FS-34).",
-        ),
-        (
-            "market",
-            "m",
-            "Market",
-            "Build a Market; on an AI's turn: its card is a Market (FS-12, FS-34).",
-        ),
-        (
-            "skimmer",
-            "i",
-            "Skimmer",
-            "Build a Skimmer; on an AI's turn: its card is a Skimmer (FS-12, FS-34).",
-        ),
-        (
-            "scout",
-            "s",
-            "scout",
-            "Scout a Hidden card; on an AI's turn: its card is a Scout (FS-16, FS-34).",
-        ),
-        ("take", "g", "take", "Take a resource by the card that was just scouted (FS-16)."),
-        ("peek", "t", "peek", "Peek at an Objective (FS-17)."),
-        (
-            "compass",
-            OWN_COMPASS,
-            "compass",
-            "Name the compass that an AI's move asks for, star by star (FS-35).",
-        ),
-    )
-)
-TURNS = frozenset(action.id for action in _TURNS)
+RESOLUTION = f"{PREFIX}resolution"
 ACTIONS = (
     *(
         Action(f"{MOVE}{way}", (way,), way, f"Move the cursor over the map: {way}.", "answers")
@@ -98,17 +54,9 @@ ACTIONS = (
         if way != "down"
     ),
     Action(HERE, ("enter",), "here", "Answer with the region under the cursor.", "answers"),
-    *_TURNS,
-    Action(
-        POWERS, ("p",), "powers", "Enter the powers under the Airships (FS-21).", GAME, footer=True
-    ),
-    Action(
-        BY_HAND,
-        (OWN_BY_HAND,),
-        "by hand",
-        "Set a count, a turn, a piece, an AI's move or the map by hand.",
-        GAME,
-    ),
+    *TURN_FORMS,
+    POWERS_FORM,
+    BY_HAND_FORM,
     Action(
         RESOLUTION,
         ("r",),
@@ -129,18 +77,6 @@ ACTIONS = (
 )
 
 
-ENTERS = {
-    AIRSHIP: ("airship", "ai_turn"),
-    **{f"{PREFIX}{word}": ("build", "ai_turn") for word in ("fortress", "market")},
-    f"{PREFIX}skimmer": ("skimmer", "ai_turn"),
-    f"{PREFIX}scout": ("scout", "ai_turn"),
-    TAKE: ("take",),
-    PEEK: ("peek",),
-    COMPASS: ("ai_compass",),
-    POWERS: ("powers",),
-    BY_HAND: BY_HAND_KINDS,
-}
-"""What is typed in plain lines instead of a form."""
 ON_MAP = dict.fromkeys((MOVE, HERE), "the map has no cursor in lines: type the number of a region")
 
 
@@ -151,21 +87,23 @@ class FracturedSkyScreen(GameScreen):
     built_title = MAP
     dense = True
     shown_only = frozenset({RESOLUTION})
-    enters = ENTERS
+    enters = entered_by(FORMS)
     only_on_screen = ON_MAP
     signs = (
         ("○ ◇", "The AIs: black and orange."),
         ("─ │ ├ ┤ ┬ ┴ ┼", "A bridge, on the map; it can fork to several regions."),
-        ("8>", "The region that is described in words."),
+        (
+            "8>",
+            "The region that is described in words; >8 is a place where an AI's card may go.",
+        ),
         ("plays 1st", "Turn slot 1 of this round."),
         ("Market card 1 of 4", "1 resource lies on it; the 4th gains the AI a Starfall."),
     )
 
     def __init__(self) -> None:
         self._cursor = MapCursor()
-
-    def title(self, view: TableView) -> str:
-        return f"Fractured Sky, {EXAMPLE}" if view.game.example else "Fractured Sky"
+        self._without_platform: FracturedSkyView | None = None
+        """The game in which a building was refused because its platform is not known yet."""
 
     def top(self, _actions: tuple[Action, ...]) -> ScreenPart:
         return PlayersPart(self._cursor)
@@ -188,15 +126,12 @@ class FracturedSkyScreen(GameScreen):
         revealed (FS-21)."""
         if action.id.startswith(MOVE):
             return game.phase not in ("first", "over")
-        if action.id in TURNS:
-            return _means_on_a_turn(action, game)
         means_now = {
-            POWERS: game.phase in WITH_POWERS,
             RESOLUTION: game.resolution is not None or bool(game.past),
             HERE: game.phase in WITH_POWERS
             or any(answer_with(game, place) is not None for place in game.table.board.ids),
         }
-        return means_now.get(action.id, True)
+        return means_now.get(action.id, True) and means_form(FORMS, action, game)
 
     def actions(self) -> tuple[Action, ...]:
         """Return the keys beyond those of `controls.actions`: the cursor, forms of a turn, powers,
@@ -217,7 +152,8 @@ class FracturedSkyScreen(GameScreen):
         if action_id == RESOLUTION:
             return OutcomePage("End of the round", "No round is over yet.")
         if action_id == BY_HAND:
-            return ByHandForm(table, game)
+            asked = "map_platform" if game == self._without_platform else ""
+            return ByHandForm(table, game, asked)
         if game.phase == "over":
             raise after_the_end("FS-30")
         if action_id == HERE and game.phase in WITH_POWERS:
@@ -230,19 +166,8 @@ class FracturedSkyScreen(GameScreen):
                     "FS-21", "powers are entered at the end of the round", do="Play on until then."
                 )
             return PowersForm(table)
-        return turn_form(action_id.removeprefix(PREFIX), table, game)
-
-
-def _means_on_a_turn(action: Action, game: FracturedSkyView) -> bool:
-    if action.id == TAKE:
-        return game.looking is not None
-    if action.id == COMPASS:
-        return asks_compass(game)
-    mover = game.mover
-    if game.phase != "turn" or mover is None or mover.virtual:
-        return False
-    if action.id == AIRSHIP:
-        return mover.ai  # a seat's Airship goes to the region whose key is pressed
-    if action.id == PEEK:
-        return not mover.ai and sum(player.ai for player in game.players) < 2  # FS-5
-    return True
+        try:
+            return turn_form(action_id.removeprefix(PREFIX), table, game)
+        except PlatformMissing:
+            self._without_platform = game
+            raise

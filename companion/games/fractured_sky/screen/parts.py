@@ -116,7 +116,7 @@ class MapAnswers(ScreenPart):
             self.call_later(self.app.run_action, f"app.perform('{PREFIX}answer.{number}')")
             return
         if not place:
-            text = "The cursor is nowhere yet. Press an arrow key to show it."
+            text = "You have not chosen a region yet. Press an arrow key, then Enter."
         elif self.shown.ended:
             text = "That place answers nothing now. To play on take the end back."
         else:
@@ -186,9 +186,10 @@ class PlayersPart(MapAnswers):
 
     def next_place(self, game: FracturedSkyView, way: str) -> str:
         ids = game.table.board.ids
-        if self._cursor.region not in ids:
+        start = self._cursor.start(game)
+        if start not in ids:
             return ids[0] if ids else ""
-        place = ids.index(self._cursor.region) + sum(WAYS[way])
+        place = ids.index(start) + sum(WAYS[way])
         return ids[max(0, min(place, len(ids) - 1))]
 
     @on(events.Click, "#sky-overview")
@@ -257,9 +258,9 @@ class MapPart(MapAnswers):
             self.query_one("#sky-map", Static).update(Content("\n").join(lines))
 
     def next_place(self, game: FracturedSkyView, way: str) -> str:
-        regions = game.table.board.ids
+        regions, start = game.table.board.ids, self._cursor.start(game)
         spots = {name: spot for name, spot in self._planned.spots.items() if name in regions}
-        return beside(spots, self._cursor.region, way)
+        return beside(spots, start, way)
 
     @on(events.Click, "#sky-map")
     def answer_place(self, event: events.Click) -> None:

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from textual.binding import BindingType
+from typing_extensions import override
 
 from companion.dashboard.item import Item
 from companion.dashboard.source import TableLike
+from companion.games.fractured_sky.forms import asks_compass
+from companion.games.fractured_sky.rules.board import Board, Platform
 from companion.games.fractured_sky.rules.box import KINDS
 from companion.games.fractured_sky.rules.controls import BY_HAND_KEY, key_of, platform_numbers
 from companion.games.fractured_sky.rules.picture import (
@@ -19,8 +22,13 @@ from companion.games.fractured_sky.rules.picture import (
     region_site,
 )
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
-from companion.games.fractured_sky.screen.forms import CompassForm, MapMenu, asks_compass, titled
-from companion.rules.actions import FIRST_PRESS, PRESS, with_board
+from companion.games.fractured_sky.screen.forms import (
+    ByHandForm,
+    CompassForm,
+    MapMenu,
+    titled,
+)
+from companion.rules.actions import FIRST_PRESS, PRESS, with_board, with_keys
 from companion.rules.facts import Refused
 
 
@@ -43,12 +51,14 @@ class Chooser(MapMenu):
     def __init__(
         self,
         table: TableLike,
+        game: FracturedSkyView,
         title: str,
         kind: str,
         body: Mapping[str, Any],
         asks: Sequence[AskField],
     ) -> None:
-        super().__init__(table, title)
+        super().__init__(table, titled(game, title))
+        self._game = game
         self._kind = kind
         self._body = {**body, **_answered(asks)}
         self._asks = tuple(ask for ask in asks if len(ask.options) > 1)
@@ -66,6 +76,9 @@ class Chooser(MapMenu):
             self.fill()
 
     def choose(self, value: Any) -> None:
+        if value == ANOTHER_PLATFORM:
+            self._enter_platform()
+            return
         self._answers.append(value)
         if len(self._answers) == len(self._asks):
             self.action_accept()
@@ -74,11 +87,23 @@ class Chooser(MapMenu):
             self._answers.pop()  # it was refused, and asks again
         self.fill()
 
+    def _enter_platform(self) -> None:
+        """Open the form that takes a new platform with its bridges, instead of this one."""
+        app, game = self.app, self._game
+        self.dismiss()
+        app.push_screen(ByHandForm(self._table, game, "map_platform"))
+
     def send(self) -> None:
         answered = {ask.field: value for ask, value in zip(self._asks, self._answers, strict=True)}
         self._table.enter(self._kind, self._body | answered)
 
 
+class PlatformMissing(Refused):
+    """A building needs a platform that is not known yet: what the form of corrections takes next (FS-U4)."""
+
+
+ANOTHER_PLATFORM = ""
+"""The answer for a platform that is not known yet; no platform has an empty id."""
 TAKEN = tuple(
     Item(word.casefold(), word, key=word[0].casefold()) for word in ("Gold", "Iron", "Wood")
 )
@@ -97,6 +122,10 @@ def turn_form(word: str, table: TableLike, game: FracturedSkyView) -> CompassFor
     if word == "compass":
         return compass_form(table)
     mover = game.mover
+    if game.move is not None:
+        decision = game.move.decision
+        why = f"{game.player(decision.ai).name}'s {decision.card.kind.capitalize()} comes first"
+        raise Refused("FS-34", why, do=table.view().awaiting)
     if mover is None:
         raise Refused("FS-7", "nobody has a turn now", do=table.view().awaiting)
     if mover.ai:
@@ -106,7 +135,7 @@ def turn_form(word: str, table: TableLike, game: FracturedSkyView) -> CompassFor
     if all(len(ask.options) == 1 for ask in asks):
         table.enter(kind, body | _answered(asks))
         return None
-    return Chooser(table, titled(game, title), kind, body, asks)
+    return Chooser(table, game, title, kind, body, asks)
 
 
 def _answered(asks: Sequence[AskField]) -> dict[str, Any]:
@@ -141,9 +170,9 @@ def _take(game: FracturedSkyView, table: TableLike) -> Chooser:
         why = "nobody has just looked at a card without taking"
         raise Refused("FS-16", why, do=table.view().awaiting)
     seat, card = game.looking
-    title = titled(game, f"{game.player(seat).name} takes for Hidden card {card}")
+    title = f"{game.player(seat).name} takes for Hidden card {card}"
     asks = [AskField("resource", "what is taken?", TAKEN)]
-    return Chooser(table, title, "take", {"seat": seat, "card": card}, asks)
+    return Chooser(table, game, title, "take", {"seat": seat, "card": card}, asks)
 
 
 _Asked = tuple[str, str, dict[str, str], list[AskField]]
@@ -162,11 +191,11 @@ def _region(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
 
 def _platform(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
     board = game.table.board
-    if not board.platforms:
-        do = f"Enter it with its bridges: {PRESS} {BY_HAND_KEY}."
-        raise Refused("FS-U4", "no platform is known yet", do=do)
+    free = [platform for platform in board.platforms if _has_place(game, platform)]
+    if not free:
+        raise _no_platform(board)
     options, numbers = [], platform_numbers(board)
-    for platform in board.platforms:
+    for platform in free:
         site = platform_site(game, platform)
         pieces = ", ".join(site.words[1:])
         bridges = f"to {', '.join(map(board.name, platform.regions))}"
@@ -174,8 +203,27 @@ def _platform(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
         if key != platform.id:
             pieces = f"{site.head}: {pieces}"
         options.append(Item(platform.id, pieces, bridges, key=key))
+    if board.platforms_open:
+        key = with_keys(BY_HAND_KEY, game.keys)
+        options.append(Item(ANOTHER_PLATFORM, "another platform", "enter its bridges", key=key))
     title = f"{mover.name}: {word.capitalize()}{board.price(word)} on which platform?"
     return title, "build", {"building": word}, [AskField("platform", "", tuple(options))]
+
+
+def _has_place(game: FracturedSkyView, platform: Platform) -> bool:
+    """Return whether a platform has a free place, as far as is known (FS-12)."""
+    return platform.places is None or len(game.table.built_on(platform.id)) < platform.places
+
+
+def _no_platform(board: Board) -> Refused:
+    """Return the refusal of a building for which no known platform has a place (FS-12, FS-U4)."""
+    do = f"Enter it with its bridges: {PRESS} {BY_HAND_KEY}."
+    if not board.platforms:
+        return PlatformMissing("FS-U4", "no platform is known yet", do=do)
+    if not board.platforms_open:
+        return Refused("FS-12", "no platform has a free place", "another action")
+    do = f"Enter another with its bridges: {PRESS} {BY_HAND_KEY}."
+    return PlatformMissing("FS-U4", "no known platform has a free place", do=do)
 
 
 def _scout(game: FracturedSkyView, mover: PlayerView, _word: str) -> _Asked:
@@ -189,7 +237,7 @@ def _scout(game: FracturedSkyView, mover: PlayerView, _word: str) -> _Asked:
         raise Refused("FS-16", f"{mover.name} has no Hidden card left to scout", "another action")
     asks = [AskField("card", "which card?", tuple(cards))]
     if not game.dealt:  # a dealt card is seen only afterwards
-        asks.append(AskField("resource", "what was taken?", (*TAKEN, NOTHING)))
+        asks.append(AskField("resource", "look at the card: what is taken?", (*TAKEN, NOTHING)))
     only = f": {cards[0].label}" if len(cards) == 1 else ""
     return f"{mover.name} pays 2 Gold and scouts{only}", "scout", {}, asks
 

@@ -15,6 +15,7 @@ from companion.dashboard.widgets.seats import and_more, shown_and_more
 from companion.games.fractured_sky.panels import PLACES
 from companion.games.fractured_sky.rules.ai import DIRECTION_NAMES, Decision, found_by_table
 from companion.games.fractured_sky.rules.board import Board, Platform
+from companion.games.fractured_sky.rules.box import NAME_UNKNOWN, shown_name
 from companion.games.fractured_sky.rules.controls import BY_HAND_KEY, key_of as game_key
 from companion.games.fractured_sky.rules.picture import (
     CURSOR,
@@ -65,6 +66,8 @@ def place_text(game: FracturedSkyView, place: str) -> PlaceText | None:
 def _region_text(game: FracturedSkyView, region: str) -> PlaceText:
     table, powers = game.table, powers_in(game, region)
     entries = [Content(resources_of(game, region))]
+    if table.board.name(region) == shown_name(NAME_UNKNOWN):
+        entries.append(Content(with_keys(f"name unknown: {BY_HAND_KEY} enters it", game.keys)))
     starfalls = starfalls_in(game, region)
     if starfalls:
         entries.append(Content(starfalls))

@@ -73,10 +73,13 @@ async def test_a_region_is_chosen_by_the_arrows_and_enter(table: Table) -> None:
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "enter")
-        await until(pilot, app, "! The cursor is nowhere yet. Press an arrow key to show it.")
-        await press(pilot, "right")
+        await until(
+            pilot, app, "! You have not chosen a region yet. Press an arrow key, then Enter."
+        )
         await until(pilot, app, "1>Amber Atoll")
-        await press(pilot, *["down"] * 6, "up")
+        await press(pilot, "right")
+        await until(pilot, app, "2>Brass Basin")
+        await press(pilot, *["down"] * 5, "up")
         await until(pilot, app, "6>Foggy Flats")
         assert "1>" not in screen_text(app)
         await press(pilot, "enter")
@@ -90,7 +93,6 @@ async def test_on_the_map_the_arrows_lead_where_they_point(table: Table) -> None
     ahead(table, *AS_PAIR)
     app = Dashboard(table)
     async with app.run_test(size=(110, 32)) as pilot:
-        await press(pilot, "right")
         await until(pilot, app, "1>Amber Atoll")
         await press(pilot, "right", "right")
         await until(pilot, app, "6>Foggy Flats")

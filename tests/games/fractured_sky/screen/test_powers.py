@@ -13,7 +13,14 @@ from companion.rules.facts import Refused
 from companion.rules.typed_facts import from_words
 from companion.session.table import Table
 from tests.dashboard.screen import screen_text, until
-from tests.games.fractured_sky.screen.test_screen import SIZES, game, opened, press, round_one
+from tests.games.fractured_sky.screen.test_screen import (
+    SIZES,
+    ahead,
+    game,
+    opened,
+    press,
+    round_one,
+)
 
 
 @pytest.fixture
@@ -49,8 +56,10 @@ async def test_the_grid_says_what_follows_from_the_powers_typed_so_far(table: Ta
     round_one(table)
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "p", "6", "enter", "9", "enter")
-        await until(pilot, app, "15 in all, so each chip counts 5 less.", "Missing: Ada.")
+        await press(pilot, "p", "6", "enter", "9")
+        await until(pilot, app, "15 in all, 5 over 10: each chip counts 5 less.", "[9_]")
+        await press(pilot, "enter")
+        await until(pilot, app, "5 over 10: each chip counts 5 less.", "Missing: Ada.")
         await press(pilot, "up", "up", "9", "enter")
         await until(pilot, app, "There are not 2 chips with 9.")
 
@@ -144,3 +153,34 @@ async def test_the_grid_of_powers_covers_neither_map_nor_overview(
     assert [row for row in after if prompt not in row] == [
         row for row in before if prompt not in row
     ]
+
+
+def round_with_cards_on_the_table(table: Table) -> None:
+    """Play a round up to its powers, in which the table turns up the AIs' cards: Airships alone."""
+    ahead(table, "1", "1")
+    for region in ("2", "3", "6"):
+        ahead(table, region)
+        if game(table).phase == "slot":
+            ahead(table, "2")
+        for ai in ("@black", "@orange"):
+            table.enter("ai_turn", {"ai": ai, "card": "airship", "stars": ["SE", "W"]})
+            table.enter("ai_done", {})
+    ahead(table, "5")
+
+
+async def test_the_grid_says_which_token_of_an_ai_counts_high(tmp_path: Path) -> None:
+    with closing(opened(tmp_path, map="example", ai_cards="physical")) as solo:
+        round_with_cards_on_the_table(solo)
+        app = Dashboard(solo)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await until(pilot, app, "Enter the powers under Ada's Airships")
+            await press(pilot, "p", "6", "enter", "2", "enter", "1", "enter")
+            await until(
+                pilot,
+                app,
+                "Type AI black's power in Amber Atoll",
+                "High: the highest high value in Amber Atoll, Ember Estuary; all",
+                "others low. Missing: AI black and AI orange.",
+            )
+            await press(pilot, "escape")
+            await until(pilot, app, "Enter the powers under AI black's Airships")

@@ -79,7 +79,7 @@ async def test_after_the_end_of_a_round_one_key_clears_the_table_and_records_not
     app = Dashboard(table)
     async with app.run_test(size=size) as pilot:
         await press(pilot, "e")
-        await until(pilot, app, *CLEAR, RESOLVED[0], "Esc clears the table")
+        await until(pilot, app, *CLEAR, RESOLVED[0], "Esc to the table")
         await press(pilot, "pagedown")
         await until(pilot, app, RESOLVED[2])
         ended = table.view().log

@@ -175,7 +175,7 @@ async def test_words_describe_where_an_ais_piece_goes_until_the_cursor_moves(tab
         aside = app.screen.query_one("#aside", Static)
         await pilot.pause()
         assert f"{place}: " in str(aside.render())
-        await press(pilot, "down", "down")
+        await press(pilot, "down")
         await pilot.pause()
         assert "2 Brass Basin: " in str(aside.render())
 
@@ -366,11 +366,13 @@ async def test_what_is_refused_after_the_last_question_asks_it_again_and_backspa
             "which card?",
             tuple(Item(card, f"card {card}", key=str(card)) for card in (1, 2)),
         )
-        asks = [cards, AskField("resource", "what was taken?", TAKEN)]
+        asks = [cards, AskField("resource", "look at the card: what is taken?", TAKEN)]
         async with app.run_test(size=(80, 24)) as pilot:
-            await app.push_screen(Chooser(table, "Ada scouts", "scout", {"seat": "ada"}, asks))
+            await app.push_screen(
+                Chooser(table, game(table), "Ada scouts", "scout", {"seat": "ada"}, asks)
+            )
             await press(pilot, "2", "g")
-            await until(pilot, app, "what was taken?")
+            await until(pilot, app, "look at the card: what is taken?")
             assert "! There is no Hidden card 2" in screen_text(app)
             await press(pilot, "backspace")
             await until(pilot, app, "which card?")
@@ -478,7 +480,9 @@ async def test_an_ais_turn_by_physical_cards_takes_two_keys_and_three_where_the_
             assert [ship.player for ship in game(table).table.ships] == ["ada", "@black"]
             await press(pilot, "4", "a")
             await until(pilot, app, "AI black: which way does the compass point?")
-            assert "Tied: the last card's compass decides" in " ".join(screen_text(app).split())
+            assert "Look at AI black's card before this one (Airship)." in " ".join(
+                screen_text(app).split()
+            )
             await press(pilot, "c")  # south-east
             await until(pilot, app, "compass: furthest south-east")
             await press(pilot, "n")
@@ -510,6 +514,8 @@ async def test_a_compass_that_was_left_is_opened_by_its_key_and_a_number_of_the_
             await until(pilot, app, "! No compass is asked for")
             await press(pilot, "a", "escape")
             await until(pilot, app, "you decide: ")
+            await press(pilot, "m")
+            await until(pilot, app, "! AI black's Airship comes first. Where does AI black's")
             await press(pilot, "d", "enter")
             await until(pilot, app, "! No star of the compass is named", "6 Foggy Flats")
             await press(pilot, "1")  # its own Airship stands there: none of those that are tied
@@ -667,7 +673,7 @@ async def test_a_box_without_places_says_so_on_the_page_of_statistics(tmp_path: 
                 pilot, app, "! No platform is known yet. Enter it with its bridges: press o."
             )
             await press(pilot, "o")
-            await until(pilot, app, "> what       < platf")
+            await until(pilot, app, "what       < platf", "> platform")
             await press(pilot, "escape")
             await press(pilot, "v")
             await press(pilot, "end")
@@ -802,3 +808,117 @@ async def test_while_the_map_is_not_entered_its_panel_says_so_and_no_region_repe
             await pilot.press(*AS_PAIR)
             text = await until(pilot, app, "Regions and platforms: no map is entered")
     assert text.count("resources unknown") <= 1, "in the words beside the map"
+
+
+def with_platforms(table: Table, *platforms: str) -> None:
+    """Begin a round on a board of which these platforms with one place are known."""
+    ahead(table, "1", "1")
+    for platform in platforms:
+        table.enter("map_platform", {"platform": platform, "regions": ["creepy-cove"], "places": 1})
+
+
+async def test_a_building_without_a_known_free_place_asks_for_another_platform(
+    tmp_path: Path,
+) -> None:
+    with closing(opened(tmp_path, "Ada Bob Cy")) as table:
+        with_platforms(table, "1")
+        table.enter("build", {"seat": "ada", "building": "market", "platform": "1"})
+        app = Dashboard(table)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await press(pilot, "m")
+            await until(
+                pilot,
+                app,
+                "! No known platform has a free place. Enter another with its bridges: press o.",
+            )
+            await press(pilot, "o")
+            await until(pilot, app, "< platform and its bridges >")
+
+
+async def test_the_form_of_a_building_offers_the_free_platforms_and_another_one(
+    tmp_path: Path,
+) -> None:
+    with closing(opened(tmp_path, "Ada Bob Cy")) as table:
+        with_platforms(table, "1", "2")
+        table.enter("build", {"seat": "ada", "building": "market", "platform": "1"})
+        app = Dashboard(table)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await press(pilot, "m")
+            text = await until(pilot, app, "on which platform?", "another platform")
+            assert "1 free" in text
+            assert "0 free" not in text
+            await press(pilot, "o")
+            await until(pilot, app, "< platform and its bridges >")
+            await press(pilot, "escape", "m", "2")
+            await until(pilot, app, "Bob builds a Market on platform 2")
+
+
+async def test_changes_by_hand_begin_with_what_is_asked_for_and_keep_their_order(
+    tmp_path: Path,
+) -> None:
+    with closing(opened(tmp_path, map="example", ai_cards="physical")) as table:
+        ahead(table, "1", "1")
+        app = Dashboard(table)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await until(pilot, app, "Enter AI black's 3 unused tokens")
+            await press(pilot, "o")
+            await until(pilot, app, "AI's unused tokens", "< AI black >  1 of 2", "> tokens")
+            await press(pilot, "shift+tab", "shift+tab", "left", "left")
+            await until(pilot, app, "< powers under Airships >")
+            await press(pilot, *["left"] * 4)
+            await until(pilot, app, "< whose turn it is >  1 of")
+
+
+async def test_a_card_that_is_not_possible_asks_for_the_next_one(tmp_path: Path) -> None:
+    with closing(opened(tmp_path, map="example", ai_cards="physical")) as table:
+        ahead(table, "1", "1", "3")
+        for piece in ("skimmer", "skimmer"):
+            table.enter("ai_turn", {"ai": "@black", "card": piece, "stars": []})
+            table.enter("ai_done", {})
+            table.enter("turn", {"player": "@black", "reason": "for the test"})
+        app = Dashboard(table)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await until(pilot, app, "Which card does AI black turn up?")
+            await press(pilot, "i")
+            await until(pilot, app, "Skimmer is not possible: turn up AI black's next card.")
+
+
+async def test_the_compass_form_names_the_card_to_look_at(tmp_path: Path) -> None:
+    with closing(opened(tmp_path, map="example", ai_cards="physical")) as table:
+        ahead(table, "1", "1", "3")
+        table.enter("ai_turn", {"ai": "@black", "card": "airship", "stars": []})
+        table.enter("ai_done", {})
+        table.enter("turn", {"player": "@black", "reason": "for the test"})
+        app = Dashboard(table)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await press(pilot, "a")
+            await until(
+                pilot,
+                app,
+                "Look at AI black's card before this one (Airship).",
+                "w north, e d c x z a q clockwise",
+            )
+
+
+async def test_a_region_without_a_name_says_how_to_enter_it(tmp_path: Path) -> None:
+    with closing(opened(tmp_path, "Ada Bob")) as table:
+        ahead(table, "1")
+        app = Dashboard(table)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await press(pilot, *["down"] * 7)
+            await until(pilot, app, "Unnamed region: resources unknown; name unknown: o enters it")
+
+
+async def test_a_platform_that_is_asked_for_is_typed_at_once_and_its_regions_by_their_numbers(
+    tmp_path: Path,
+) -> None:
+    with closing(opened(tmp_path, ai_cards="physical")) as table:
+        table.enter("first", {"seat": table.view().setup.seats[0].id})
+        app = Dashboard(table)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await press(pilot, "o")
+            await until(pilot, app, "> platform", "platform and its bridges")
+            await press(pilot, "1", "tab", "3", "5")
+            await until(pilot, app, "[x] 3", ">[x] 5<", "platform and its bridges")
+            await press(pilot, "5", "x")
+            await until(pilot, app, ">[ ] 5<", "! No answer here begins with x.")
