@@ -67,10 +67,8 @@ class Play:
 
 
 def test_what_its_scores_count_stands_beside_them() -> None:
-    units = {
-        name: own(name).part("panels:PANELS").unit
-        for name in ("darts-501", "beat-the-clock", "hearts")
-    }
+    games = {name: own(name) for name in ("darts-501", "beat-the-clock", "hearts")}
+    units = {name: game.part(game.panels or "").unit for name, game in games.items()}
     assert units == {"darts-501": "points left", "beat-the-clock": "tasks", "hearts": "points"}
 
 
@@ -458,7 +456,7 @@ async def test_a_game_for_one_number_of_players_asks_for_that_number() -> None:
     begun = NewGame(game_id, ["Ann", "Ben"])
     app = StartApp((), Preferences(), Search(lambda _: BoardSearch(None, "")), game=begun)
     async with app.run_test() as pilot:
-        await pilot.press("escape", "enter")
+        await pilot.press("escape", "enter", "enter")
         await pilot.pause()
         assert "! This game needs 4 players; you named 2." in screen_text(app)
 

@@ -231,7 +231,10 @@ def _count(state: State, fact: f.Add | f.Set | f.SecretNote) -> State:
     counter = state.says.counters.get(fact.counter)
     if counter is None:
         known = ", ".join(state.says.counters)
-        raise Refused("OG-2", f"nothing is called {fact.counter!r} in this game", f"one of {known}")
+        reason = f"nothing is called {fact.counter!r} in this game"
+        if not known:
+            raise Refused("OG-2", reason, do="This game counts nothing.")
+        raise Refused("OG-2", reason, f"one of {known}")
     owner = fact.seat or NOBODY
     _require_countable(state, fact, counter, owner)
     used = state.used.get(owner, frozenset())

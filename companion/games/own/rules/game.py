@@ -63,7 +63,7 @@ def info_of(source: str) -> OwnInfo:
         credits=says.credits,
         package="companion.games.own",
         rules="rules.game:game_of",
-        panels="panels:PANELS",
+        panels="panels:OF_FORMAT_1" if says.format == 1 else "panels:PANELS",
         screen="screen:OwnScreen" if says.format == 1 else "screen:SheetScreen",
         own=own,
     )
