@@ -26,6 +26,7 @@ from companion.dashboard.start.plan import (
     refused,
     rule_item,
     rules_of,
+    strength_words,
     turn,
 )
 from companion.dashboard.start.step import StartStep
@@ -45,6 +46,7 @@ from companion.rules.seats import require_distinct_people, seats_from_names
 
 PANEL_CELLS = 4  # cells that a panel's border and padding take
 MOST_WITH_ROOM = 8  # names for which a screen of 24 rows has empty lines between
+NOTHING_YET = "Nothing is recorded before the first key."
 BEGIN, PEOPLE, RULES, BOX, BOARD, SETUP = "begin", "people", "rules", "box", "board", "setup"
 ENTER = "enter"
 LOOK_S = 0.2  # seconds between checks of the search for a board
@@ -286,7 +288,7 @@ class ReadyStep(StartStep):
         laid_out = "What to put on the table for these players and house rules."
         searched = "" if game.port is not None else self.start.search.sentence
         items = [
-            Item(BEGIN, "start", about="Nothing is recorded before the first key."),
+            Item(BEGIN, "start", about=f"{NOTHING_YET}\n{strength_words(game)}".strip()),
             Item(PEOPLE, "people", people_words(game.seats), "Names and their order."),
             *(rule_item(game.game, game.rules, rule) for rule in rules_of(game.game) if rule.first),
             Item(

@@ -37,6 +37,7 @@ from companion.rules.names import person_key
 from companion.rules.registry import open_game
 from companion.rules.rulings import rulings
 from companion.rules.seats import PALETTE, seats_from_names, unnamed
+from companion.rules.strength import strength_of
 
 PUBLISHED = "what the published rules say"
 MAP = "map"  # a game may have a house rule that chooses between the box and the example
@@ -190,7 +191,19 @@ def rule_item(game_id: str, chosen: Mapping[str, str], rule: HouseRule) -> Item:
         about = f"Usual: {usual}.\nElse: {others}."
     elif rule.means:
         about = f"{spoken(rule.means)}\nUsual: {rule.default}."
+    strength = strength_of(game_id)
+    if strength is not None and strength.option == rule.name:
+        about = f"{strength.sentence(choice)}\n{about}".strip()
     return Item(rule, rule.called, value, about)
+
+
+def strength_words(game: NewGame) -> str:
+    """Return how strong the automatic opponents are in this game, played alone; empty if nobody measured it."""
+    strength = strength_of(game.game)
+    if strength is None or len(game.seats) != 1:
+        return ""
+    rules = {rule.name: rule.default for rule in open_game(game.game).house_rules} | game.rules
+    return strength.sentence(rules.get(strength.option, ""))
 
 
 def _worded(rule: HouseRule, stated: str) -> str:
