@@ -61,6 +61,7 @@ class NotesPart(Widget):
         self._lines: tuple[NoteLine, ...] = ()
         self._rows: dict[tuple[str, str], FieldRow] = {}
         self._text_rows, self._hint = 0, Content()
+        self._refusal = ""  # why Enter noted nothing; shown until an answer changes
 
     def compose(self) -> ComposeResult:
         with Container(id="own-text"):
@@ -120,6 +121,7 @@ class NotesPart(Widget):
 
     def on_field_changed(self, event: FieldChanged) -> None:
         event.stop()
+        self._refusal = ""
         self.on_descendant_focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -133,7 +135,9 @@ class NotesPart(Widget):
         try:
             body = line.body(self._answers(line))
         except Refused as refusal:
-            self._tell(refusal.spoken())
+            self._refusal = refusal.spoken()
+            self._tell(self._refusal)
+            self._go_to_missing(line)
             return
         if not self._enter(line.kind, body):
             return
@@ -144,10 +148,21 @@ class NotesPart(Widget):
             elif isinstance(answer, Choice):
                 answer.place = UNCHOSEN
 
+    def _go_to_missing(self, line: NoteLine) -> None:
+        """Focus the first field of a note that has no answer: the next letter is for that one."""
+        for field in line.fields:
+            answer = self._rows[line.id, field.name].answer
+            if not answer.word:
+                answer.focus()
+                return
+
     def on_descendant_focus(self) -> None:
         """Show how the focused note is understood so far, or what it takes."""
         line = self._line
         if line is None:
+            return
+        if self._refusal:
+            self._tell(self._refusal)
             return
         try:
             reading = line.words(self._answers(line))

@@ -99,8 +99,8 @@ class SeatsStep(StartStep):
         self.set_class(most > MOST_WITH_ROOM, "-many")
         with VerticalScroll(id="names", can_focus=False):
             for place in range(most):
-                # As a `number`, so that typing replaces a suggested name.
-                name = NameField(names[place] if place < len(names) else "", number=True)
+                # Typing replaces a suggested name.
+                name = NameField(names[place] if place < len(names) else "", is_replaced=True)
                 name.suggester = SuggestFromList(self.start.known, case_sensitive=False)
                 yield FieldRow(str(place + 1), name)
         yield Static(id="seated")

@@ -92,19 +92,15 @@ class Choice(Static, can_focus=True, inherit_bindings=False):
 
     def on_key(self, event: events.Key) -> None:
         """Choose the next answer that begins with the letter, or the answer with that number."""
-        typed = (event.character or "").casefold()
-        if not (event.is_printable and typed.strip()):
-            return
-        event.stop()
-        count = len(self._answers)
-        for step in range(1, count + 1):
-            place = (self.place + step) % count
-            label = self._answers[place][1].casefold().lstrip("●▲■◆★✚⬟▼◗✖ ")
-            if label.startswith(typed):
-                self._set(place)
-                return
-        if typed.isdecimal() and 1 <= int(typed) <= count:
+        begins, count = _places_of(event, self._answers), len(self._answers)
+        typed = event.character or ""
+        if begins:
+            self._set(next((place for place in begins if place > self.place), begins[0]))
+        elif typed.isascii() and typed.isdecimal() and 1 <= int(typed) <= count:
             self._set(int(typed) - 1)
+        else:
+            return  # the form says that it does nothing
+        event.stop()
 
     def _set(self, place: int) -> None:
         if place != self.place:
@@ -112,8 +108,17 @@ class Choice(Static, can_focus=True, inherit_bindings=False):
             self.post_message(FieldChanged())
 
 
+def _places_of(event: events.Key, answers: Sequence[tuple[str, str]]) -> list[int]:
+    """Return the places of the answers that begin with the sign of a key."""
+    typed = (event.character or "").casefold()
+    if not (event.is_printable and typed.strip()):
+        return []
+    labels = [label.casefold().lstrip("●▲■◆★✚⬟▼◗✖ ") for _, label in answers]
+    return [place for place, label in enumerate(labels) if label.startswith(typed)]
+
+
 class Several(Static, can_focus=True, inherit_bindings=False):
-    """Any number of answers: arrow keys move, the space bar toggles one."""
+    """Any number of answers: arrow keys move, the space bar toggles one, and so does what only one begins with."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("left", "turn(-1)"),
@@ -147,6 +152,14 @@ class Several(Static, can_focus=True, inherit_bindings=False):
         self._place = (self._place + by) % max(1, len(self._answers))
         self.refresh()
 
+    def on_key(self, event: events.Key) -> None:
+        """Toggle the one answer that begins with the sign, such as its number."""
+        begins = _places_of(event, self._answers)
+        if len(begins) == 1:
+            event.stop()
+            self._place = begins[0]
+            self.action_take()
+
     def action_take(self) -> None:
         if self._answers:
             self._taken ^= {self._answers[self._place][0]}
@@ -155,11 +168,13 @@ class Several(Static, can_focus=True, inherit_bindings=False):
 
 
 class TextField(Input):
-    """A line of text with editing keys only. The first character typed replaces a `number`."""
+    """A line of text with editing keys only. The first character typed replaces it if it `is_replaced`."""
 
-    def __init__(self, text: str = "", *, number: bool = False, optional: bool = False) -> None:
+    def __init__(
+        self, text: str = "", *, is_replaced: bool = False, optional: bool = False
+    ) -> None:
         empty = "optional" if optional else ""
-        super().__init__(text, placeholder=empty, compact=True, select_on_focus=number)
+        super().__init__(text, placeholder=empty, compact=True, select_on_focus=is_replaced)
         self.cursor_blink = False
 
     @property
@@ -172,7 +187,7 @@ class TextField(Input):
 
 
 Answer = Choice | Several | TextField
-MARKS = "left and right move; the space bar marks or unmarks one"
+MARKS = "left and right move, the space bar marks; so does a number or letter"
 FLAG = (("yes", "[x] yes"), ("no", "[ ] no"))
 
 
@@ -419,6 +434,11 @@ class Form(ModalScreen[None], inherit_bindings=False):
 
     def tell(self, hint: str) -> None:
         self.query_one("#hint", Static).update(Content(hint))
+
+    def on_key(self, event: events.Key) -> None:
+        """Report a sign that no answer of the field begins with."""
+        if isinstance(self.focused, Choice | Several) and (event.character or "").strip():
+            self.refuse(f"No answer here begins with {event.character}. Press left or right.")
 
     async def on_field_changed(self, event: FieldChanged) -> None:
         """Clear the refusal, which may no longer apply.

@@ -90,12 +90,21 @@ class FactForm(Form):
                 row.answer.focus()
                 labels = {field.name: field.label for field in asked}
                 raise Refused("FORMAT", f"{labels[row.field]} is missing", do=CHOOSE)
+        self._go_to_missing(asked)
         words = []
         for field in asked:
             word = self.word(field.name)
             if word or field.required:
                 words.append(f"{field.name}={word}")
         return from_words(self._game, self._view.setup, shlex.join([kind, *words]))[1]
+
+    def _go_to_missing(self, asked: Iterable[FormField]) -> None:
+        """Focus the first field that has to be filled in and is empty; nothing if there is none."""
+        required = {field.name for field in asked if field.required}
+        for row in self.query(FieldRow):
+            if row.field in required and not row.answer.word:
+                row.answer.focus()
+                return
 
     def _answer(self, field: FormField, body: Mapping[str, Any]) -> Answer:
         value = body.get(field.name, field.default)
@@ -115,8 +124,9 @@ class FactForm(Form):
                 return Choice([*none, *self._entries], as_word(value) or self._entries[-1][0])
             case "seats" | "choices":
                 return Several(choices, [str(item) for item in value or ()])
-        is_number = field.kind == "number"
-        return TextField(as_word(value), number=is_number, optional=not field.required)
+        # A list may get another item, and a reason another word.
+        is_one = field.kind == "number" or (field.kind == "text" and field.required)
+        return TextField(as_word(value), is_replaced=is_one, optional=not field.required)
 
 
 class AmendForm(FactForm):
