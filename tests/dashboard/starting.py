@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 from textual.pilot import Pilot
 
 from companion.config.schema import Preferences
-from companion.dashboard.start.app import StartApp
+from companion.dashboard.start.app import ENTER_AFTER_NUMBER_S, StartApp
 from companion.dashboard.start.choices import Choice, NewGame, Past, Search
 from companion.link.finder import BoardSearch
 
 NO_BOARD = BoardSearch(None, "No USB serial port found: plug the board in, or name its port.")
 BOARD = BoardSearch("/dev/ttyACM0", "Board 00c0ffee found at /dev/ttyACM0.")
+
+
+def unhurried() -> Callable[[], float]:
+    """Return a clock on which people look at each screen before they press a key."""
+    seconds = count(start=0.0, step=ENTER_AFTER_NUMBER_S)
+    return lambda: next(seconds)
 
 
 def search(result: BoardSearch | None) -> Search:
@@ -38,10 +46,19 @@ def start(
     game: NewGame | None = None,
     notice: str = "",
     unread: str = "",
+    clock: Callable[[], float] | None = None,
     **wanted: Any,
 ) -> StartApp:
     looking = found if isinstance(found, Search) else search(found)
-    return StartApp(past, Preferences(**wanted), looking, game=game, notice=notice, unread=unread)
+    return StartApp(
+        past,
+        Preferences(**wanted),
+        looking,
+        game=game,
+        notice=notice,
+        unread=unread,
+        clock=clock or unhurried(),
+    )
 
 
 async def press(pilot: Pilot[Choice], *keys: str) -> None:

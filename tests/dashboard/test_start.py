@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from companion.dashboard.start.app import ENTER_AFTER_NUMBER_S, NUMBER_WAS_ENOUGH
 from companion.dashboard.start.choices import (
     InBrowser,
     LookOn,
@@ -22,6 +24,7 @@ from companion.dashboard.start.choices import (
     people_words,
     port_of,
 )
+from companion.dashboard.start.new_game import step_rows
 from companion.dashboard.start.plan import (
     boxes_of,
     checklist_of,
@@ -33,6 +36,7 @@ from companion.dashboard.start.plan import (
 from companion.dashboard.widgets.form import TextField
 from companion.rules.registry import GAMES, open_game
 from tests.dashboard.before_a_game import FRIDAY, SUNDAY
+from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text
 from tests.dashboard.starting import BOARD, chosen, press, search, start, type_names
 
@@ -173,6 +177,66 @@ async def test_a_key_pressed_twice_at_once_answers_one_question() -> None:
         await pilot.pause()
         assert len(app.screen_stack) <= 3
         assert len({type(screen) for screen in app.screen_stack}) == len(app.screen_stack)
+
+
+@pytest.mark.parametrize(
+    ("keys", "number", "opens"),
+    [
+        ((), "1", "Which game?"),
+        (("1",), "2", "SkyFire: enter the players"),
+        (("1", "1", "enter"), "2", "Panic Fire: enter the players"),
+        (("1", "1", "enter"), "3", "House rules"),
+        (("1", "1", "enter", "4"), "1", "Panic Fire: ready"),
+        (("1", "1", "enter", "5"), "3", "Panic Fire: ready"),
+    ],
+)
+async def test_an_enter_right_after_a_number_only_confirms_it(
+    keys: tuple[str, ...], number: str, opens: str
+) -> None:
+    clock = ManualClock()
+    app = start(clock=clock)
+    async with app.run_test(size=(80, 24)) as pilot:
+        for key in keys:
+            await press(pilot, key)
+            clock.now += ENTER_AFTER_NUMBER_S
+        await press(pilot, number)
+        assert opens in screen_text(app), "the number alone opens it"
+        clock.now += 0.9 * ENTER_AFTER_NUMBER_S
+        before = app.screen
+        await press(pilot, "enter")
+        assert app.screen is before
+        assert f"! {NUMBER_WAS_ENOUGH}" in screen_text(app)
+
+
+async def test_enter_answers_a_screen_that_a_number_opened_once_it_was_looked_at() -> None:
+    clock = ManualClock()
+    app = start(clock=clock)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "1")
+        clock.now += ENTER_AFTER_NUMBER_S
+        await press(pilot, "enter")
+        assert "Panic Fire: enter the players" in screen_text(app)
+
+
+async def test_enter_answers_at_once_after_any_other_key() -> None:
+    app = start(clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "1", "down", "enter")
+        assert "SkyFire: enter the players" in screen_text(app)
+        await press(pilot, "enter")
+        assert "SkyFire: ready" in screen_text(app)
+
+
+async def test_an_enter_right_after_the_number_of_a_house_rule_does_not_turn_it_again() -> None:
+    app = start(clock=ManualClock(), game=NewGame("panic-fire", ["Anna", "Ben"], box="packaged"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "3", "1")
+        turned = dict(app.game.rules)
+        await press(pilot, "enter")
+        assert turned
+        assert app.game.rules == turned
+        await press(pilot, "enter")
+        assert app.game.rules != turned
 
 
 async def test_a_number_that_no_line_has_is_said_to_be_none_until_another_is_chosen() -> None:
@@ -364,7 +428,9 @@ async def test_the_box_says_how_many_facts_are_open_as_the_line_that_asks_for_th
     app = start()
     async with app.run_test(size=(80, 24)) as pilot:
         await press(
-            pilot, "enter", str([*GAMES].index(game_id) + 1), *["tab"] * 2, *"Cy", "enter", "4"
+            pilot,
+            *("enter", str([*GAMES].index(game_id) + 1)),
+            *("A", "n", "n", "tab", "B", "o", "tab", "C", "y", "enter", "4"),
         )
         text = screen_text(app)
     assert words in text
@@ -380,6 +446,7 @@ async def test_a_house_rule_is_chosen_in_the_words_of_the_rules() -> None:
         assert "house rules   1 changed: Cards of the next round" in screen_text(app)
         await press(pilot, "enter")
     assert "Cards of the next round               what is left  (changed)" in text
+    assert "Enter or a number changes a rule   left, right   Esc back" in text
     assert "Usual: all shuffled again: every round starts from 106 cards." in text
     assert "Else: what is left: dealt from what is left" in text
     assert options_of(chosen(app)) == {"next_round_deck": "continue_piles"}

@@ -103,6 +103,26 @@ async def test_the_order_is_changed_by_keys() -> None:
     assert chosen(app).seats == ["Ben", "Carl", "Anna"]
 
 
+async def test_the_first_name_typed_takes_the_place_of_all_made_up_players() -> None:
+    app = start()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "enter", "1")
+        assert "blue" in screen_text(app)
+        await press(pilot, *"Mia")
+        assert "blue" not in screen_text(app)
+
+
+async def test_enter_goes_to_the_next_name_while_too_few_are_named() -> None:
+    app = start()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "enter", "1", *"Mia", "enter")
+        assert "! This game needs" not in screen_text(app)
+        await press(pilot, "enter")
+        assert "! This game needs 2 to 5 players; you named 1." in screen_text(app)
+        await press(pilot, *"Tom", "enter", "enter")
+    assert chosen(app).seats == ["Mia", "Tom"]
+
+
 async def test_people_who_cannot_sit_so_are_refused_in_one_sentence() -> None:
     app = start()
     async with app.run_test(size=(80, 24)) as pilot:

@@ -52,7 +52,7 @@ def test_from_an_empty_home_to_a_scored_round(terminal: Terminal, home: Path) ->
     terminal.type("Anna")
     terminal.wait_for("> 1 Anna")
     terminal.type("Tab")
-    terminal.wait_for("> 2 blue")
+    terminal.wait_for("> 2\n")  # nobody sits there now
     terminal.type("Ben")
     terminal.wait_for("● Anna   ▲ Ben")
     terminal.type("Enter")

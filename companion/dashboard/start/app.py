@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from threading import Thread
 from typing import Any, ClassVar
 
+from textual import events
 from textual.content import Content
 from textual.screen import Screen
 
@@ -21,7 +23,7 @@ from companion.dashboard.start.choices import (
 from companion.dashboard.start.step import StartStep
 from companion.journal.order import UNCERTAIN
 from companion.program import PROGRAM
-from companion.rules.columns import capitalized, either, plural
+from companion.rules.columns import capitalized, either, in_shell, plural
 from companion.rules.game_info import GameProblem, GameUnusable
 from companion.rules.registry import GAMES, problems
 
@@ -29,6 +31,12 @@ NEW, OTHERS, LEAVE = "new", "others", "leave"  # the values of the first screen'
 MOST_LAST = 3
 """Sessions offered on the first screen if it is unknown which was played last; the list has the
 rest."""
+ENTER_AFTER_NUMBER_S = 1.5
+"""Seconds in which Enter right after a number only confirms it, as lists elsewhere require.
+
+Typing both takes up to a second; reading the new screen and answering it takes longer.
+"""
+NUMBER_WAS_ENOUGH = "The number alone was enough, so Enter did nothing."
 BROWSER = "The same choices and the table on a page of this computer's browser."
 TOUR = "Six steps, two minutes, on a simulated board. Nothing is kept."
 
@@ -78,7 +86,7 @@ class HomeStep(StartStep):
 
     ASKS: ClassVar[str] = "Table companion: keeps time and score beside your game"
     PANEL: ClassVar[str] = "What do you want to do?"
-    KEYS: ClassVar[str] = "Enter choose   arrows or a number   Ctrl+T light or dark   Esc quit"
+    KEYS: ClassVar[str] = "arrows and Enter, or just the number   Ctrl+T light or dark   Esc quit"
 
     def opening_refusal(self) -> str:
         """Return why a session could not be opened, or that some cannot be.
@@ -195,6 +203,14 @@ class StartApp(AskingApp):
 
     def get_default_screen(self) -> Screen[None]:
         return HomeStep()
+
+    def takes(self, key: events.Key) -> bool:
+        """Drop the Enter with which people confirm a number, and tell them; it must not answer the next question."""
+        since_s, self.number_s = self.clock() - self.number_s, -math.inf
+        confirms = key.key == "enter" and since_s < ENTER_AFTER_NUMBER_S
+        if confirms and isinstance(self.screen, StartStep):
+            self.screen.refuse(NUMBER_WAS_ENOUGH)
+        return not confirms
 
     def on_mount(self) -> None:
         """Search for a board, unless one is set; reopen the steps of a game that could not begin."""

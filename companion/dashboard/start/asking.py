@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Sequence
 
 from companion.config.schema import Preferences
@@ -26,7 +28,7 @@ class AskingApp(StandaloneApp[Choice]):
     `past` are the sessions, the one played last first. `toured`: the tour was just taken. `game` is
     one that could not begin as chosen: the screens open where that can be changed. `notice` says
     what went wrong last time, `unread` that some sessions cannot be read. `prepare` is called in a
-    thread once the first screen is shown.
+    thread once the first screen is shown. `clock` is monotonic, in seconds.
     """
 
     def __init__(
@@ -40,6 +42,7 @@ class AskingApp(StandaloneApp[Choice]):
         notice: str = "",
         unread: str = "",
         prepare: Callable[[], object] = lambda: None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(wanted)
         self.past = tuple(past)
@@ -50,6 +53,12 @@ class AskingApp(StandaloneApp[Choice]):
         self._wanted = wanted
         self._notice = notice
         self.prepare = prepare
+        self.clock = clock
+        self.number_s = -math.inf  # when the last key, a number, chose a line
+
+    def chosen_by_number(self) -> None:
+        """Note that the key being handled, a number, has chosen a line."""
+        self.number_s = self.clock()
 
     @property
     def unfinished(self) -> tuple[Past, ...]:

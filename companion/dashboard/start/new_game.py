@@ -42,7 +42,7 @@ from companion.rules.facts import Refused
 from companion.rules.house_rules import HouseRule, Number
 from companion.rules.names import split_names
 from companion.rules.registry import GAMES, open_game
-from companion.rules.seats import require_distinct_people, seats_from_names
+from companion.rules.seats import PALETTE, require_distinct_people, seats_from_names
 
 PANEL_CELLS = 4  # cells that a panel's border and padding take
 MOST_WITH_ROOM = 8  # names for which a screen of 24 rows has empty lines between
@@ -90,6 +90,10 @@ class SeatsStep(StartStep):
         Binding("ctrl+d", "remove", priority=True),
     ]
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._made_up: list[str] = []  # colors in place of names that nobody knows yet
+
     def title_text(self) -> str:
         card = GAMES[self.start.game.game]
         return f"{card.title}: enter the players, clockwise ({card.player_count})"
@@ -110,6 +114,7 @@ class SeatsStep(StartStep):
         if known:
             self.tell(f"They played before: {', '.join(known)}")
         else:
+            self._made_up = [name for name in self.names if name in PALETTE]
             self.tell("Names are remembered from game to game.")
         self._show_seats()
 
@@ -129,8 +134,16 @@ class SeatsStep(StartStep):
         self.query_one("#seated", Static).update(Content("   ").join(words))
 
     def on_field_changed(self) -> None:
-        """Clear the refusal, which may no longer apply."""
+        """Clear the refusal, which may no longer apply; and once somebody is named, the other players that the
+        companion made up: nobody sits there."""
         self.refuse("")
+        lines, made_up = list(self.query(TextField)), self._made_up
+        values = [line.value for line in lines]
+        if made_up and values[: len(made_up)] != made_up and not any(values[len(made_up) :]):
+            self._made_up = []
+            for line, name in zip(lines, made_up, strict=False):
+                if not line.has_focus and line.value == name:
+                    line.value = ""
         self._show_seats()
 
     def on_names_pasted(self, event: NamesPasted) -> None:
@@ -158,11 +171,23 @@ class SeatsStep(StartStep):
         except Refused as refusal:
             self.refuse(refusal.spoken(self.names))
             return
+        if len(self.names) < card.seats[0] and self._go_to_next(event.input):
+            return
         if len(self.names) not in card.seats:
             self.refuse(f"This game needs {card.player_count}; you named {len(self.names)}.")
             return
         self.start.game.seats = self.names
         self.app.push_screen(ReadyStep())
+
+    def _go_to_next(self, here: Input) -> bool:
+        """Focus the next empty line, if this one has a name; return whether there was one to focus."""
+        lines = list(self.query(TextField))
+        place = next(place for place, line in enumerate(lines) if line is here)
+        empty = [line for line in lines[place + 1 :] if not line.word]
+        if not lines[place].word or not empty:
+            return False
+        empty[0].focus()
+        return True
 
     # -- the order
 
@@ -243,7 +268,7 @@ class SetupStep(StartStep):
         if has_room_for_panels(self.app):
             columns -= PANEL_CELLS
         self.query_one("#steps", Static).update(
-            Content("\n").join(_step_rows(self.start.game, columns))
+            Content("\n").join(step_rows(self.start.game, columns))
         )
         self.query_one("#beside").display = False
         self.query_one("#answers").add_class("-full")
@@ -253,14 +278,15 @@ class SetupStep(StartStep):
             self.fill()
 
 
-def _step_rows(game: NewGame, columns: int) -> list[Content]:
+def step_rows(game: NewGame, columns: int) -> list[Content]:
     """Return what to put on the table, numbered, in rows of at most `columns`."""
     steps = checklist_of(game)
     cells = len(f"{len(steps)} ")
     rows: list[Content] = []
     for number, step in enumerate(steps, start=1):
-        head = f"{number}".rjust(cells - 1)
-        rows += map(Content, wrap(f"{head} {step}", max(columns, cells * 2), " " * cells))
+        for place, line in enumerate(wrap(step, max(columns - cells, cells))):
+            head = "" if place else str(number)
+            rows.append(Content(f"{head:>{cells - 1}} {line}"))
     return rows
 
 
@@ -307,7 +333,7 @@ class ReadyStep(StartStep):
 
     def more(self, columns: int, rows: int) -> tuple[str, Sequence[Content]]:
         """Return what to put on the table, as far as there is room."""
-        steps = _step_rows(self.start.game, columns)
+        steps = step_rows(self.start.game, columns)
         if len(steps) > rows:
             steps = [*steps[: rows - 1], Content.styled("The rest: press 6.", "$quiet")]
         return "Set up", steps
@@ -347,7 +373,7 @@ class RulesStep(StartStep):
 
     ASKS: ClassVar[str] = "House rules: what the published rules leave open"
     PANEL: ClassVar[str] = "House rules"
-    KEYS: ClassVar[str] = "Enter the next, or a number   left and right   Esc back   Ctrl+Q quit"
+    KEYS: ClassVar[str] = "Enter or a number changes a rule   left, right   Esc back   Ctrl+Q quit"
     BINDINGS: ClassVar[list[BindingType]] = [("space,right", "turn(1)"), ("left", "turn(-1)")]
 
     def items(self) -> list[Item]:

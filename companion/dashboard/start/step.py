@@ -39,7 +39,7 @@ class StartStep(Screen[None], inherit_bindings=False):
     """The title of the panel with the answers."""
     ABOUT: ClassVar[str] = ""
     """The title of the panel about the answer under the cursor; if empty, it is the answer."""
-    KEYS: ClassVar[str] = "Enter choose   arrows or a number   Esc back   Ctrl+Q quit"
+    KEYS: ClassVar[str] = "arrows and Enter, or just the number   Esc back   Ctrl+Q quit"
     AUTO_FOCUS = "Menu"
     VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-usual"), (TALL, "-tall")]  # noqa: RUF012  textual's own declaration
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "back")]
@@ -131,6 +131,8 @@ class StartStep(Screen[None], inherit_bindings=False):
         if self.is_current:
             self.refuse("")
             self.take(event.value)
+            if event.by_key:
+                self.start.chosen_by_number()
 
     def on_key(self, event: events.Key) -> None:
         """Report a number that no line has; the list handles the others."""

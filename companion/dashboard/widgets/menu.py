@@ -32,9 +32,10 @@ class Menu(Static, can_focus=True, inherit_bindings=False):
 
     @dataclass
     class Chosen(Message):
-        """An item was chosen."""
+        """An item was chosen; `by_key`: by the key of its line alone."""
 
         value: Any
+        by_key: bool = False
 
     @dataclass
     class Moved(Message):
@@ -70,8 +71,11 @@ class Menu(Static, can_focus=True, inherit_bindings=False):
         self._go(self._place + by)
 
     def action_choose(self) -> None:
+        self._choose()
+
+    def _choose(self, *, by_key: bool = False) -> None:
         if self.item is not None:
-            self.post_message(self.Chosen(self.item.value))
+            self.post_message(self.Chosen(self.item.value, by_key))
 
     def on_key(self, event: events.Key) -> None:
         pressed = (event.character, key_name(event.key))
@@ -80,7 +84,7 @@ class Menu(Static, can_focus=True, inherit_bindings=False):
             if key and key in pressed:
                 event.stop()
                 self._go(place)
-                self.action_choose()
+                self._choose(by_key=True)
                 return
 
     def _key(self, place: int) -> str:
@@ -93,7 +97,7 @@ class Menu(Static, can_focus=True, inherit_bindings=False):
         place = self._top + event.y
         if place < len(self._items):
             self._go(place)
-            self.action_choose()
+            self._choose()
 
     def _go(self, place: int) -> None:
         self._place = max(0, min(place, len(self._items) - 1))
@@ -109,12 +113,19 @@ class Menu(Static, can_focus=True, inherit_bindings=False):
         cells = max((len(item.label) for item in self._items), default=0)
         shown = self._items[self._top : self._top + height]
         rows = [
-            self._row(place, item, cells, width)
+            self._row(place, item, cells, width, self._hidden(place, len(shown)))
             for place, item in enumerate(shown, start=self._top)
         ]
         self.update(Content("\n").join(rows))
 
-    def _row(self, place: int, item: Item, cells: int, width: int) -> Content:
+    def _hidden(self, place: int, shown: int) -> str:
+        """Return how many items are hidden beyond the last or first row that is shown; "" on any other row."""
+        below = len(self._items) - self._top - shown
+        if below and place == self._top + shown - 1:
+            return f"{below} more below"
+        return f"{self._top} more above" if self._top and place == self._top else ""
+
+    def _row(self, place: int, item: Item, cells: int, width: int, hidden: str) -> Content:
         here = place == self._place
         mark, style = ("> ", "bold") if here else ("  ", "")
         key_style = "bold $primary" if item.key else "$quiet"
@@ -127,5 +138,9 @@ class Menu(Static, can_focus=True, inherit_bindings=False):
             (label, style),
             (beside, "$quiet"),
         )
+        if hidden:
+            sign = f"{GAP}{hidden}"
+            row = row.truncate(width - len(sign), ellipsis=True, pad=True)
+            row += Content.styled(sign, "$quiet")
         row = row.truncate(width, ellipsis=True)
         return row.stylize("on $panel") if here else row
