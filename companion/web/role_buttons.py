@@ -12,7 +12,7 @@ from companion.rules.actions import Action
 from companion.rules.clauses import without_clauses
 from companion.rules.columns import capitalized
 from companion.rules.facts import Seat
-from companion.web.role_choices import Choice, Names, short, varying_fields
+from companion.web.role_choices import Choice, Names, short, value_label, varying_fields
 from companion.web.role_kinds import KindForm
 
 _LISTS = ("numbers", "texts", "json")
@@ -160,17 +160,17 @@ def chooser(form: KindForm, choices: Sequence[Choice], names: Names, *, main: bo
         single = button(capitalized(form.title), _wish_of(choices[0]), main=main)
         return element("div", single, class_="steps")
     if len(choices) <= MOST_BUTTONS or len(varying) < 2:
-        return _buttons(form.title, choices, varying, names, main=main)
+        return _buttons(form, choices, varying, names, main=main)
     return _fields(form, choices, varying, names, main=main)
 
 
 def _buttons(
-    title: str, choices: Sequence[Choice], varying: Sequence[str], names: Names, *, main: bool
+    form: KindForm, choices: Sequence[Choice], varying: Sequence[str], names: Names, *, main: bool
 ) -> Markup:
     heading, labels = short([choice.sentence for choice in choices])
     if not heading:
-        heading = capitalized(title)
-        by_fields = [_by_fields(choice, varying, names) for choice in choices]
+        heading = capitalized(form.title)
+        by_fields = [_by_fields(form, choice, varying, names) for choice in choices]
         if not all(labels) or len(set(labels)) < len(labels):
             labels = by_fields
     buttons = [
@@ -181,20 +181,13 @@ def _buttons(
     return element("fieldset", legend, element("div", *buttons, class_="chips"), class_="choice")
 
 
-def _by_fields(choice: Choice, varying: Sequence[str], names: Names) -> str:
+def _by_fields(form: KindForm, choice: Choice, varying: Sequence[str], names: Names) -> str:
     shown = [
-        names.get((name, choice.words[name]), readable(choice.words[name]))
-        for name in varying
-        if name in choice.words
+        value_label(asked, choice.words[asked.name], names)
+        for asked in form.fields
+        if asked.name in varying and asked.name in choice.words
     ]
     return capitalized(", ".join(shown) or "no more")
-
-
-def readable(word: str) -> str:
-    """Return a value of a fact for people: `careening-cliffs` as `Careening Cliffs`."""
-    if re.fullmatch(r"[a-z]+([-_][a-z]+)+", word):
-        return re.sub("[-_]", " ", word).title()
-    return word
 
 
 def _wish_of(choice: Choice) -> str:
@@ -209,15 +202,17 @@ def _fields(
     """Return a form in which each field offers the values that are possible; a script dims those that do not go with
     what is chosen already."""
     anchor = f"choose-{form.kind}"
-    labels = {asked.name: asked.label for asked in form.fields}
     groups = []
-    for name in varying:
+    for asked in form.fields:
+        name = asked.name
+        if name not in varying:
+            continue
         values = list(dict.fromkeys(choice.words.get(name, "") for choice in choices))
         chips = []
         for place, value in enumerate(values):
-            shown = names.get((name, value), readable(value)) or "-"
+            shown = value_label(asked, value, names) or "-"
             chips.append(_chip(f"{anchor}-{name}-{place}", name, value, shown))
-        legend = element("legend", text(capitalized(labels.get(name, name))))
+        legend = element("legend", text(capitalized(asked.label)))
         groups.append(element("fieldset", legend, element("div", *chips, class_="chips")))
     possible = [[choice.words.get(name, "") for name in varying] for choice in choices]
     send = element("button", element("b", text("Enter")), type="submit", **_main(on=main))

@@ -7,9 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.rules.columns import capitalized
+from companion.rules.form_fields import FormField
+from companion.web.role_kinds import KindForm
 
 Names = Mapping[tuple[str, str], str]
-"""Field and value -> what people call the value."""
+"""Field and value -> what people call the value of a text, and the line of the log that an entry is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +31,53 @@ def varying_fields(choices: Sequence[Choice]) -> list[str]:
     return [name for name in names if len({choice.words.get(name) for choice in choices}) > 1]
 
 
-def names_of(kinds: Iterable[Sequence[Choice]]) -> dict[tuple[str, str], str]:
-    """Return what sentences about facts that differ in one field alone call its values: `Creepy Cove` for
-    `creepy-cove`."""
-    names = {}
-    for choices in kinds:
+def names_of(kinds: Iterable[tuple[KindForm, Sequence[Choice]]]) -> dict[tuple[str, str], str]:
+    """Return what sentences about facts that differ in one text alone call its values: `Creepy Cove` for
+    `creepy-cove`.
+
+    A sentence that says more than the value is none of its names: `Tom has the Start token` does not name Tom. So most
+    of the values have to be there as they are, and the others in as many words.
+    """
+    names: dict[tuple[str, str], str] = {}
+    for form, choices in kinds:
         varying = varying_fields(choices)
-        if len(varying) == 1 and len(choices) > 1:
-            _, labels = short([choice.sentence for choice in choices])
-            for choice, label in zip(choices, labels, strict=True):
-                if label and varying[0] in choice.words:
-                    names[varying[0], choice.words[varying[0]]] = label
+        texts = [asked.name for asked in form.fields if asked.kind == "text"]
+        if len(varying) != 1 or varying[0] not in texts:
+            continue
+        _, labels = short([choice.sentence for choice in choices])
+        values = [choice.words.get(varying[0], "") for choice in choices]
+        if _are_names(labels, [readable(value) for value in values]):
+            names |= {
+                (varying[0], value): label for value, label in zip(values, labels, strict=True)
+            }
     return names
+
+
+def _are_names(labels: Sequence[str], values: Sequence[str]) -> bool:
+    """Return whether labels are no more than names of values."""
+    same = 0
+    for label, value in zip(labels, values, strict=True):
+        if len(label.split()) != len(value.split()):
+            return False
+        same += label.casefold() == value.casefold()
+    return same * 2 > len(labels)
+
+
+def value_label(asked: FormField, value: str, names: Names) -> str:
+    """Return what people call a value of a field: a player's name, the title of a choice."""
+    for choice, label in asked.choices:
+        if str(choice) == value:
+            return label
+    if asked.kind in ("text", "entry"):
+        return names.get((asked.name, value), readable(value))
+    return readable(value)
+
+
+def readable(word: str) -> str:
+    """Return a value of a fact for people: `careening-cliffs` as `Careening Cliffs`."""
+    if re.fullmatch(r"[a-z]+([-_][a-z]+)+", word):
+        return re.sub("[-_]", " ", word).title()
+    return word
 
 
 def short(sentences: Sequence[str]) -> tuple[str, list[str]]:

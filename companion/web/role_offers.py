@@ -133,20 +133,33 @@ class RoleOffers:
             # A foreign game that hangs here is not asked again in this state.
             with suppress(GameStopped), aborted_as_stopped():
                 self._choices, self._told_as = choices_of(record, actions)
-                self._names = self._names | names_of(self._choices.values())
+                listed = [
+                    (form, self._choices[form.kind])
+                    for form in self._forms
+                    if form.kind in self._choices
+                ]
+                self._names = self._names | names_of(listed)
+        rulings = rulings_of(record, self._entries_to_name())
         self._now = Offers(
             self._choices,
             self._forms,
-            rulings_of(record, self._entries_to_name()),
+            rulings,
             checklist_of(record),
             self._told_as,
             newest_evidence(record.entries, MOST_EVIDENCE),
             record.awaiting,
             frozenset(kind for step in record.game.steps for kind in step.kinds),
-            self._names,
+            self._names | self._names_of_entries(rulings),
             self._form_data,
         )
         return self._now
+
+    def _names_of_entries(self, rulings: Sequence[Ruling]) -> dict[tuple[str, str], str]:
+        """Return the lines of the log, by each field that takes an entry and by their numbers."""
+        fields = {
+            asked.name for form in self._forms for asked in form.fields if asked.kind == "entry"
+        }
+        return {(name, str(line.number)): line.text for name in fields for line in rulings}
 
     def _entries_to_name(self) -> frozenset[str]:
         """Return the numbers of the rulings that a possible fact names, such as a shot to promote."""
