@@ -340,20 +340,31 @@ class Pages:
 
     async def _changes(self, code: str, viewer: Viewer) -> AsyncGenerator[bytes]:
         """Yield changed blocks until the code opens nothing. A slow page misses intermediate states, never the last
-        one: the next part is made only after it took the one before, and shows the contents of that moment."""
+        one: the next part is made only after it took the one before, and shows the contents of that moment.
+
+        A change on other pages alone sends nothing here, not even a heartbeat: it may be a secret of their seat.
+        """
+        loop = asyncio.get_running_loop()
         yield _RETRY
         yield f"event: place\ndata: {self._rendered.place(viewer)}\n\n".encode()
         sent: Blocks = {}
+        beat_s = loop.time() + BEAT_S
         while not self._closing and self._codes.viewer(code) == viewer:
             changed, rendered = self._changed, self._rendered
             # taken before the blocks, so a change meanwhile sets this event
             blocks = rendered.blocks(viewer)
             names = tuple(name for name, block in blocks.items() if sent.get(name) is not block)
-            yield await rendered.changes(viewer, names) if names else _BEAT
+            is_due = loop.time() >= beat_s
+            if names:
+                yield await rendered.changes(viewer, names)
+            elif is_due:
+                yield _BEAT
+            if names or is_due:
+                beat_s = loop.time() + BEAT_S
             sent = blocks
             if changed is self._changed:
                 # contents that were replaced while a part was sent are sent at once
-                await _wait_for(changed, BEAT_S)
+                await _wait_for(changed, beat_s - loop.time())
         yield _PUT_AWAY if self.is_put_away else _GONE
 
     async def _role_changes(self, given: RoleGiven, place: Place) -> AsyncGenerator[bytes]:
@@ -389,15 +400,20 @@ class Pages:
         return f"event: heard\ndata: {self._table.now_us()}\n\n".encode()
 
     async def _feed_events(self, code: str, last: str) -> AsyncGenerator[bytes]:
-        """Yield the feed's events after the one with id `last`, until the code opens nothing."""
+        """Yield the feed's events after the one with id `last`, until the code opens nothing. An entry that is not
+        public sends nothing."""
+        loop = asyncio.get_running_loop()
         yield _RETRY
-        board_state = ""
+        board_state, beat_s = "", loop.time()
         while not self._closing and self._codes.viewer(code) == TABLE:
-            grew, before = self._grew, last
+            grew, before = self._grew, (last, board_state)
             news, last, board_state = await asyncio.to_thread(self._tail.news, last, board_state)
-            yield news if last != before else news + _BEAT
+            is_due = loop.time() >= beat_s
+            if (last, board_state) != before or is_due:
+                yield news if last != before[0] else news + _BEAT
+                beat_s = loop.time() + BEAT_S
             if grew is self._grew:
-                await _wait_for(grew, BEAT_S)
+                await _wait_for(grew, beat_s - loop.time())
         yield _PUT_AWAY if self.is_put_away else _GONE
 
 

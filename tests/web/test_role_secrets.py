@@ -1,5 +1,5 @@
-"""What a seat notes in secret changes no byte of what pages of roles get: over a real server, each page, each stream
-and each answer is the same, and as many parts come."""
+"""What a seat notes in secret changes no byte of what anybody else gets: over a real server, each page, each stream and
+each answer is the same, and as many parts come."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import json
 import re
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -32,7 +32,8 @@ FACES = ("Comet", "Wave", "Fern", "Pearl")
 OTHERS = ("Ember", "Lagoon", "Willow", "Swan")
 TIMEOUT_S = 20
 _OF_A_SESSION = re.compile(
-    '(data-place="|event: place\ndata: )[0-9a-f]{16}|event: heard\ndata: [0-9]+'
+    '(data-place="|event: place\ndata: )[0-9a-f]{16}|event: (heard|now)\ndata: [0-9]+'
+    '|id: [0-9a-f]{16}|"session":"[0-9a-f]{16}"|"wall":"[^"]*"'
 )
 """What differs between two games, and the time that a stream says."""
 
@@ -42,6 +43,7 @@ class Reader:
     """Reads the stream of a page to its end, in a thread."""
 
     address: str
+    stream: str = "events"
     text: str = ""
     _more: threading.Condition = field(default_factory=threading.Condition)
 
@@ -53,7 +55,7 @@ class Reader:
         where = urlsplit(self.address)
         line = http.client.HTTPConnection(where.hostname or "", where.port, timeout=TIMEOUT_S)
         with closing(line):
-            line.request("GET", f"{where.path}events")
+            line.request("GET", f"{where.path}{self.stream}")
             stream = line.getresponse()
             while part := stream.read1():
                 with self._more:
@@ -63,7 +65,7 @@ class Reader:
     @property
     def parts(self) -> int:
         """How many parts with blocks came."""
-        return self.text.count("event: blocks\n")
+        return self.text.count("event: blocks\n" if self.stream == "events" else "id: ")
 
     def wait_for(self, parts: int) -> None:
         """Wait until so many parts with blocks came."""
@@ -93,7 +95,13 @@ class Evening:
         self.readers = {
             role: Reader(self.pages.address_of_role(code)) for role, code in self.codes.items()
         }
-        for reader in self.readers.values():
+        everybody, uninvolved = self.pages.address_of(TABLE), self.pages.address_of("cleo")
+        self.others = {
+            "everybody's page": Reader(everybody),
+            "the public feed": Reader(everybody, "feed"),
+            "the page of a seat that notes nothing": Reader(uninvolved),
+        }
+        for reader in (*self.readers.values(), *self.others.values()):
             reader.wait_for(1)
 
     def enter(self, kind: str, **body: Any) -> None:
@@ -108,11 +116,13 @@ class Evening:
     def all_shown(self) -> Iterator[None]:
         """Do something that all see, and wait until the page of each role shows it."""
         self._now_us += 1_000_000  # a key that has just got another meaning does nothing
-        before = {role: reader.parts for role, reader in self.readers.items()}
+        # What is shown of the board does not change with the game.
+        changing = [reader for role, reader in self.readers.items() if role is not Role.BOARD]
+        changing += self.others.values()
+        before = [reader.parts for reader in changing]
         yield
-        for role, reader in self.readers.items():
-            if role is not Role.BOARD:  # what is shown of the board does not change with the game
-                reader.wait_for(before[role] + 1)
+        for reader, parts in zip(changing, before, strict=True):
+            reader.wait_for(parts + 1)
 
     def note(self, seat: str, **fields: Any) -> None:
         """Send a note from a seat's own page."""
@@ -156,9 +166,10 @@ class Evening:
             return answer.status, answer.read().decode()
 
     def end(self) -> dict[str, str]:
-        """Revoke all roles and return everything that the page of each role got."""
+        """Close the pages and return everything that the page of each role, and others, got."""
         self.pages.revoke_all()
-        found = {}
+        self.pages.close()
+        found = {name: _OF_A_SESSION.sub("~", one.end()) for name, one in self.others.items()}
         for role, reader in self.readers.items():
             text = "\n".join((*self.got.get(role.title, []), reader.end()))
             found[role.title] = _OF_A_SESSION.sub("~", text)
@@ -198,12 +209,12 @@ def hand_of(cards: tuple[str, ...]) -> Notes:
 def everything(folder: Path, notes: Notes) -> dict[str, str]:
     """Return what the pages of roles got of a game in which seats noted something in secret."""
     folder.mkdir()
-    with (
-        played(folder, setup(FOUR, example_deck()), SKYFIRE) as table,
-        closing(TablePages(table, LOCALHOST, odds=False)) as pages,
-    ):
+    with ExitStack() as ending:
+        table = ending.enter_context(played(folder, setup(FOUR, example_deck()), SKYFIRE))
+        # before the pages open, so that the first part of each stream shows it
         table.do("skyfire.deal")
         saved(table)
+        pages = ending.enter_context(closing(TablePages(table, LOCALHOST, odds=False)))
         evening = Evening(table, pages)
         seats = [pages.address_of(seat) for seat in (TABLE, "ada", "bo")]
         evening.enter("target", card="red")
@@ -229,9 +240,10 @@ def everything(folder: Path, notes: Notes) -> dict[str, str]:
 def seldom(monkeypatch: pytest.MonkeyPatch) -> None:
     """Say the time with each part only: how many come without one depends on how long the test takes."""
     monkeypatch.setattr(app, "HEARD_S", 1000.0)
+    monkeypatch.setattr(app, "BEAT_S", 1000.0)
 
 
-def test_what_seats_note_changes_no_byte_for_a_role(tmp_path: Path) -> None:
+def test_what_seats_note_changes_no_byte_for_anybody_else(tmp_path: Path) -> None:
     quiet = everything(tmp_path / "quiet", nothing)
     for name, cards in (("one", FACES), ("other", OTHERS)):
         noted = everything(tmp_path / name, hand_of(cards))
