@@ -28,6 +28,7 @@ from companion.web.headers import page_headers, policy
 from companion.web.tabs import head_of, tab_title
 
 _STYLES: Final = ("page.css", "before.css")
+HOME: Final = "Back to the start"
 MOST_LAST = 3
 """Sessions to continue that are shown at once; the others are in a list to open."""
 
@@ -147,7 +148,8 @@ def new_game_page(
     if laid_out:
         fields.append(_laid_out(game))
     start = element("button", text("Start"), name="do", value="start", class_="large")
-    look = element("button", text("What to lay out"), name="do", value="look")
+    # in the address, so that the browser can go back to it without sending anything again
+    look = element("button", text("What to lay out"), name="do", value="look", formmethod="get")
     form = element("form", *fields, start, look, method="post")
     parts = [paragraph(f"{info.does} {info.credits}", "soft"), form, _home("../")]
     return page(f"{info.title}: new game", parts, refusal)
@@ -267,4 +269,4 @@ def _link(address: str, label: str) -> Markup:
 
 
 def _home(address: str) -> Markup:
-    return element("p", _link(address, "Back to the start"), class_="links")
+    return element("p", _link(address, HOME), class_="links")

@@ -7,6 +7,7 @@ touch of the box.
 from __future__ import annotations
 
 import asyncio
+import re
 import secrets
 import threading
 import time
@@ -25,8 +26,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from companion.dashboard.start.choices import NewGame
 from companion.errors import CommandError
-from companion.reports.markup import paragraph
+from companion.reports.markup import element, paragraph, text
 from companion.rules.box_questions import NoAnswer
 from companion.rules.columns import clean
 from companion.rules.registry import GAMES
@@ -66,6 +68,7 @@ ENDS_S = 0.8
 LOOK_S = 0.01
 ENDED = "The companion has ended. You can close this page."
 _FORM = "application/x-www-form-urlencoded"
+_BODY = re.compile(r"<body[^>]*>")
 _WHY_NOT = {
     HTTPStatus.FORBIDDEN: "Another page sent that. Open the address that the companion shows.",
     HTTPStatus.TOO_MANY_REQUESTS: TOO_MANY,
@@ -226,6 +229,9 @@ class BeforePages:
             form = await self._form_of(request)
             again = await asyncio.to_thread(self._begun_or_form, game_id, form)
             return await self._started("../") if again is None else again
+        if request.url.query:
+            form = _asked_by(request)
+            return await asyncio.to_thread(self._laid_out, game_id, form)
         return answered(await asyncio.to_thread(self._new_page, game_id))
 
     def _new_page(self, game_id: str) -> str:
@@ -246,11 +252,18 @@ class BeforePages:
             game, why_not = game_of(usual, form)
         except CommandError as problem:
             return answered(before_forms.page(GAMES[game_id].title, [], str(problem)))
-        laid_out = form.get("do") == "look"
-        if not why_not and not laid_out:
-            why_not = self._before.begin(game)
-            if not why_not:
-                return None
+        why_not = why_not or self._before.begin(game)
+        return self._filled_form(game, why_not) if why_not else None
+
+    def _laid_out(self, game_id: str, form: Form) -> Response:
+        """Return the form of a game with what to put on the table for it; nothing begins."""
+        try:
+            game, why_not = game_of(self._before.first_choice(game_id), form)
+        except CommandError as problem:
+            return answered(before_forms.page(GAMES[game_id].title, [], str(problem)))
+        return self._filled_form(game, why_not, laid_out=True)
+
+    def _filled_form(self, game: NewGame, why_not: str, *, laid_out: bool = False) -> Response:
         known = self._before.known_names()
         content = before_forms.new_game_page(game, known, why_not, laid_out=laid_out)
         return answered(content, HTTPStatus.UNPROCESSABLE_ENTITY if why_not else HTTPStatus.OK)
@@ -308,22 +321,31 @@ class BeforePages:
     # -- what was played
 
     async def _statistics(self, _request: Request) -> Response:
-        return await self._made(self._before.statistics)
+        return await self._made(self._before.statistics, "./")
 
     async def _report(self, request: Request) -> Response:
         path = await asyncio.to_thread(self._session, request.path_params["session"])
         if path is None:
             return sentence(NO_SESSION, HTTPStatus.NOT_FOUND)
-        return await self._made(lambda: self._before.report(path))
+        return await self._made(lambda: self._before.report(path), "../")
 
-    async def _made(self, make: Callable[[], str]) -> Response:
-        """Answer with a page that is made elsewhere and has a policy of its own."""
+    async def _made(self, make: Callable[[], str], home: str) -> Response:
+        """Answer with a page that is made elsewhere and has a policy of its own; it leads back to `home`."""
         try:
             loop = asyncio.get_running_loop()
             content = await loop.run_in_executor(self._makers, make)
         except CommandError as problem:
             return sentence(str(problem), HTTPStatus.UNPROCESSABLE_ENTITY)
-        return made(content)
+        return made(content, home, before_forms.HOME)
+
+
+def _asked_by(request: Request) -> Form:
+    """Return the fields in the address of a page; raise `NotTaken`."""
+    try:
+        fields = parse_qsl(request.url.query, keep_blank_values=True, max_num_fields=MOST_FIELDS)
+    except ValueError:
+        raise NotTaken(HTTPStatus.BAD_REQUEST, NO_FORM) from None
+    return {name: clean(value) for name, value in fields}
 
 
 async def form_of(request: Request, may: Callable[[], bool] = lambda: True) -> Form:
@@ -359,8 +381,10 @@ def answered(
     return Whole(content, status, {**before_forms.headers(), "content-type": HTML, **(more or {})})
 
 
-def made(content: str) -> Response:
-    """Answer with a report, which has styles of its own."""
+def made(content: str, back: str, label: str) -> Response:
+    """Answer with a report, which has styles of its own, and above it a link `back` that a file does not need."""
+    way = element("nav", element("a", text(label), href=back), aria_label=label)
+    content = _BODY.sub(lambda body: f"{body[0]}{way}", content, count=1)
     return answered(content, more={"content-security-policy": OF_REPORTS})
 
 

@@ -78,7 +78,7 @@ class DevicesPage:
         if unsaved.count:
             return sentence(unsaved.no_report, HTTPStatus.CONFLICT)
         try:
-            return made(await asyncio.to_thread(self._make_report))
+            return made(await asyncio.to_thread(self._make_report), "./", "Back to the table")
         except CommandError as problem:
             return sentence(str(problem), HTTPStatus.UNPROCESSABLE_ENTITY)
 
