@@ -11,7 +11,7 @@
   const UNANSWERED = "No answer: it may not have been recorded. If the page does not show it, tap again.";
   const { place } = document.querySelector("main").dataset; // a tap ends with its game
   const address = location.pathname.replace(/\/?$/, "/do");
-  const said = document.getElementById("said"), sheet = document.getElementById("sheet");
+  const said = document.getElementById("said"), lost = document.getElementById("lost"), sheet = document.getElementById("sheet");
   const make = (name, attributes = {}, ...children) => {
     const made = document.createElement(name);
     for (const [key, value] of Object.entries(attributes)) if (value !== undefined && value !== false) made.setAttribute(key, value === true ? "" : value);
@@ -33,7 +33,7 @@
     if (clock.textContent !== words) clock.textContent = words;
   }, 100);
 
-  // Which of the pages with this code it is; the device's name is the one that the laptop gave it.
+  // Which of the pages with this code it is; its name is the one that it was given.
   const device = { id: fresh(), name: document.querySelector("main").dataset.device };
   try { // tabs of one browser are one device
     device.id = localStorage.getItem("device") ?? device.id;
@@ -76,7 +76,8 @@
     const isRepeat = unanswered && unanswered.asks === asks && unanswered.seen === now && !again;
     const id = isRepeat ? unanswered.id : fresh();
     unanswered = null;
-    if (!navigator.onLine) {
+    // A computer without any network calls itself offline, and yet reaches a companion of its own.
+    if (!navigator.onLine && !lost.hidden) {
       say("Offline: nothing was sent.", "alarm");
       return false;
     }
@@ -99,7 +100,10 @@
     } else if (status === 200) {
       if (sheet.open) sheet.close();
       const quits = wish.kind === "session" && wish.do === "quit";
-      if (quits) document.dispatchEvent(new Event("left"));
+      if (quits) { // nothing here does anything any more
+        document.dispatchEvent(new Event("left"));
+        document.body.classList.add("left");
+      }
       say(body.said || "Done.", quits || body.outcome === "asked" ? "" : "done");
       return true;
     } else if (status === 409 && body.outcome === "same") {
@@ -171,7 +175,7 @@
       return fieldset;
     }
     if (["seat", "choice", "flag", "entry"].includes(kind)) {
-      const all = none ? [[none, "nobody, nothing"], ...pairs] : required ? pairs : [["", "-"], ...pairs];
+      const all = none ? [[none, kind === "seat" ? "nobody" : "nothing"], ...pairs] : required ? pairs : [["", "-"], ...pairs];
       if (all.length <= MOST_CHIPS && kind !== "entry") return chips(label, name, all, "radio", [value]);
       return labelled(label, make("select", { name }, ...options(required && !value ? [["", "choose"], ...all] : all, value)));
     }

@@ -136,7 +136,7 @@ class Pages:
 
     def _routes(self) -> list[Route]:
         by_path: dict[str, Answering] = {
-            "/{code}": self._page,
+            "/{code}": self._with_slash,
             "/{code}/": self._page,
         }
         for_table: dict[str, Answering] = {
@@ -267,6 +267,12 @@ class Pages:
         if visit.given is not None:
             return page(*await self._rendered.role_page(visit.given))
         return page(await self._rendered.page(visit.viewer))
+
+    async def _with_slash(self, visit: Visit) -> Response:
+        """Lead to the address with its last slash: without it, the links of a page would lead past its code."""
+        return Response(
+            None, HTTPStatus.SEE_OTHER, {**document.headers(), "location": f"{visit.code}/"}
+        )
 
     async def _ask(self, visit: Visit) -> Response:
         rules = self._rendered.contents.rules(visit.viewer)

@@ -122,7 +122,7 @@ class BeforePages:
         routes = [
             Route("/", self._door),
             Route("/wait/{device}", self._door),
-            Route("/{code}", self._with_code(self._home)),
+            Route("/{code}", self._with_code(self._with_slash)),
             Route("/{code}/", self._with_code(self._home)),
             Route("/{code}/events", self._with_code(self._events)),
             Route("/{code}/resume", self._with_code(self._resume), methods=["POST"]),
@@ -187,6 +187,10 @@ class BeforePages:
 
     async def _events(self, _request: Request) -> Response:
         return EventStream(_moved(), before_forms.headers())
+
+    async def _with_slash(self, request: Request) -> Response:
+        """Lead to the address with its last slash: without it, the links of a page would lead past its code."""
+        return _go_to(f"{request.path_params['code']}/")
 
     async def _home(self, _request: Request) -> Response:
         if self._admission is not None:

@@ -33,7 +33,7 @@ function connected(path, events, { server = "The companion", moved = "Did it cha
   const speaks = () => {
     heard = Date.now();
     between = false;
-    if (silence) left = false; // connected again: somebody serves this page
+    if (silence && left) location.reload(); // somebody serves this page again
     silence = "";
     say();
   };
@@ -94,7 +94,8 @@ function connected(path, events, { server = "The companion", moved = "Did it cha
   document.addEventListener("visibilitychange", wake);
   addEventListener("pageshow", wake);
   addEventListener("online", wake);
-  addEventListener("offline", () => again());
+  // It is no loss for a page of this computer's own companion.
+  addEventListener("offline", () => fetch(path, { method: "HEAD", cache: "no-store" }).catch(again));
   setInterval(() => { if (Date.now() - heard > silenceMs && !timer) again(); }, 1000);
   open();
   return (why) => {

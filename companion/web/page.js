@@ -22,12 +22,16 @@
   });
   enlarge(recall() === "yes");
 
+  // A field for a number has none.
+  const caret = (field) =>
+    field instanceof HTMLInputElement && field.selectionStart !== null ? [field.selectionStart, field.selectionEnd] : null;
   const renew = (place, fresh) => {
     const open = [...place.querySelectorAll("details[open]")].map((each) => each.id);
     const typed = [...place.querySelectorAll("input, select")].map((each) => [each.id, each.value, each.checked]);
     const held = place.contains(document.activeElement) ? document.activeElement : null;
-    // A field for a number has no such places.
-    const where = held instanceof HTMLInputElement && held.selectionStart !== null ? [held.selectionStart, held.selectionEnd] : null;
+    const where = caret(held);
+    // A button or a summary is identified by its form or its details; a patch may take it out of them.
+    const home = held && (held.id || held.parentElement.id);
     patch(place, fresh);
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
     for (const [id, value, checked] of typed) {
@@ -35,13 +39,12 @@
       if (again && ["radio", "checkbox"].includes(again.type)) again.checked = checked && again.value === value;
       else if (again) again.value = value;
     }
-    // A button or a summary is identified by its form or its details.
-    const named = held && document.getElementById(held.id || held.parentElement.id);
+    const named = home ? document.getElementById(home) : null;
     const asks = held?.dataset.wish; // on pages of roles, by what it asks for
     const same = asks && [...place.querySelectorAll("[data-wish]")].find((each) => each.dataset.wish === asks);
     const again = same || (held?.id ? named : named?.querySelector("button, summary"));
     again?.focus({ preventScroll: true });
-    if (where && again) again.setSelectionRange(...where);
+    if (where && caret(again)) again.setSelectionRange(...where);
   };
   // What screen readers are told: the new lines of the log and the changed scores, each once. A live region on the log
   // would be read whole: each new line moves the others.

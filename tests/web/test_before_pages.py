@@ -95,6 +95,13 @@ async def test_a_code_that_no_game_opens_again_is_not_valid_and_is_not_tried_aga
         assert not {"refresh", "retry-after", "companion-state"} & set(answer.headers)
 
 
+async def test_an_address_without_its_last_slash_leads_to_the_one_whose_links_work() -> None:
+    client = _client()
+    answer = await client.ask(f"/{CODE}")
+    assert (answer.status, answer.headers["location"]) == (303, f"{CODE}/")
+    assert (await client.ask("/wrong")).status == 403
+
+
 async def test_without_an_admission_nobody_comes_in_without_a_code() -> None:
     client = _client()
     assert (await client.ask("/")).status == 403

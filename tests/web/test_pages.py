@@ -129,10 +129,20 @@ async def test_nothing_can_be_sent_to_a_page(tmp_path: Path, method: str) -> Non
 async def test_head_is_answered_without_a_body(tmp_path: Path) -> None:
     with played(tmp_path) as table:
         _, pages, client = opened(table.path)
-        assert (await client.ask("/code-0", "HEAD")).status == 200
-        for path in ("/code-0/", "/code-0/qr", "/code-0/events", "/wrong/"):
+        for path in ("/code-0", "/code-0/", "/code-0/qr", "/code-0/events", "/wrong/"):
             assert (await client.ask(path, "HEAD")).body == b""
         assert pages.open == 0
+
+
+async def test_an_address_without_its_last_slash_leads_to_the_one_whose_links_work(
+    tmp_path: Path,
+) -> None:
+    with played(tmp_path) as table:
+        _, _, client = opened(table.path)
+        for path in ("/code-0", "/code-1"):
+            answer = await client.ask(path)
+            assert (answer.status, answer.headers["location"]) == (303, f"{path[1:]}/")
+        assert (await client.ask("/wrong")).status == 403
 
 
 async def test_a_change_is_pushed_and_only_what_changed(tmp_path: Path) -> None:

@@ -21,6 +21,8 @@ from tests.web.role_clicks import (
     PROMPT,
     SAID,
     TOO_SOON,
+    finger,
+    labeled,
     opened,
     press,
     served,
@@ -72,11 +74,14 @@ def settled(phone: Browser) -> None:
 
 
 def tap(phone: Browser, table: Table, label: str, within: str = "body") -> str:
-    """Tap a button as a person does, and return what is said."""
+    """Tap a button as a person does, once more where it has just changed; return what is said."""
     up_to_date(phone, table)
-    settled(phone)
-    press(phone, label, within)
-    return str(phone.wait_for(SAID, lambda words: words not in ("", "Sending.")))
+    while True:
+        settled(phone)
+        press(phone, label, within)
+        words = str(phone.wait_for(SAID, lambda words: words not in ("", "Sending.")))
+        if words != TOO_SOON:
+            return words
 
 
 def answers(phone: Browser, *replies: tuple[int, dict[str, Any]]) -> None:
@@ -107,6 +112,23 @@ def test_a_game_begins_with_one_tap_and_the_answer_is_beside_it(
         assert facts(table) == ["fire"]
         assert tap(phone, table, "Draws", "li.seat") == "Anna draws."
         assert phone.errors == []
+
+
+def test_the_whole_page_is_new_after_a_tap_on_a_button_that_goes_with_it(
+    phone: Browser, tmp_path: Path
+) -> None:
+    with served(tmp_path) as (table, pages):
+        opened(phone, pages, Role.REFEREE)
+        for action in ("fire", "shot"):
+            table.do(f"panic-fire.{action}")
+        up_to_date(phone, table)
+        settled(phone)
+        phone.tap(
+            "[...document.querySelectorAll('button.main')].find((one) => one.innerText === 'Name Cleo')"
+        )
+        phone.wait_for(PROMPT, lambda words: words.startswith("Cleo was hit."))
+        up_to_date(phone, table)
+        assert phone.thrown == []
 
 
 def test_a_person_is_named_where_the_prompt_asks_for_one(phone: Browser, tmp_path: Path) -> None:
@@ -239,6 +261,44 @@ def test_nothing_is_sent_offline_or_later_by_itself(phone: Browser, tmp_path: Pa
         assert facts(table) == ["fire"]
 
 
+def test_an_answer_beside_a_button_at_the_right_edge_is_no_column(
+    phone: Browser, tmp_path: Path
+) -> None:
+    with served(tmp_path) as (table, pages):
+        opened(phone, pages)
+        table.do("panic-fire.fire")
+        up_to_date(phone, table)
+        settled(phone)
+        finger(phone, labeled("Pause", BAR))
+        phone.wait_for(SAID, lambda words: words not in ("", "Sending."))
+        said = "document.getElementById('said').getBoundingClientRect()"
+        width, right, height = phone.js(f"[{said}.width, {said}.right, {said}.height]")
+        assert width >= 200
+        assert right <= 390
+        assert height < 90
+
+
+def test_a_computer_without_any_network_reaches_its_own_companion(
+    phone: Browser, tmp_path: Path
+) -> None:
+    with served(tmp_path) as (table, pages):
+        opened(phone, pages)
+        phone.js(
+            "Object.defineProperty(navigator, 'onLine', { get: () => false, configurable: true })"
+        )
+        phone.js("window.losses = 0")
+        phone.js(
+            f"new MutationObserver(() => {{ losses += !{LOST}.hidden; }}).observe({LOST}, {{ attributes: true }})"
+        )
+        phone.js("dispatchEvent(new Event('offline'))")
+        settled(phone)
+        finger(phone, labeled("Fire!"))
+        phone.wait_for(SAID, lambda words: words not in ("", "Sending."))
+        up_to_date(phone, table)
+        assert facts(table) == ["fire"]
+        assert phone.js("losses") == 0
+
+
 def test_anything_can_be_entered_by_its_form(phone: Browser, tmp_path: Path) -> None:
     with served(tmp_path) as (table, pages):
         opened(phone, pages)
@@ -303,6 +363,25 @@ def test_a_ruling_is_deleted_restored_changed_and_a_missed_one_added(
         ]
 
 
+def test_a_form_to_change_a_ruling_offers_what_the_game_has(phone: Browser, tmp_path: Path) -> None:
+    with served(tmp_path, "sky-rise", ("Anna", "Bo")) as (table, pages):
+        opened(phone, pages)
+        table.enter("card", {"place": "b1", "suit": "hearts"})
+        up_to_date(phone, table)
+        phone.js("document.getElementById('fix-mistakes').open = true")
+        settled(phone)
+        finger(
+            phone,
+            "[...document.querySelectorAll('.rulings button')].find((one) => one.innerText.includes('hearts'))",
+        )
+        finger(phone, labeled("Change it", SHEET))
+        fields = phone.wait_for(
+            f"document.querySelector('{SHEET} form').innerText", lambda words: "Suit" in words
+        )
+        assert not {"royals", "fifth", "nobody, nothing"} & set(fields.split("\n"))
+        assert "nobody" in fields.split("\n")
+
+
 def test_numbers_are_typed_one_after_the_other_and_the_round_is_ended(
     phone: Browser, tmp_path: Path
 ) -> None:
@@ -331,7 +410,8 @@ def test_a_question_takes_the_place_of_everything_else_until_it_is_answered(
         opened(phone, pages)
         table.do("panic-fire.fire")
         table.enter("abandon", {"reason": "it is late"})
-        tap(phone, table, "Undo", BAR)
+        said = tap(phone, table, "Undo", BAR)
+        assert said.startswith("Change the finished game?")
         phone.wait_for("document.querySelector('.question p')?.textContent", bool)
         assert phone.js(PROMPT) == "Answer this first."
         labels = phone.js(

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from companion.reports.markup import Markup
+from companion.rules.clauses import without_clauses
+from companion.rules.facts import TABLE
 from companion.rules.registry import open_game
+from companion.session import key_meanings
 from companion.session.roles import Role
 from companion.web.assets import asset
 from companion.web.document import session_page
+from companion.web.role_blocks import role_blocks
 from companion.web.role_page import SCRIPTS, role_page, style
 from tests.games.test_every_game import played
 from tests.web.axe import findings
 from tests.web.browser import Browser, Chromium
-from tests.web.game_pages import page_of
+from tests.web.game_pages import page_of, view_of
 from tests.web.role_clicks import LOST, opened, press, served, up_to_date
-from tests.web.test_role_blocks import drawn
+from tests.web.test_role_blocks import drawn, offers_of
 
 pytestmark = pytest.mark.usefixtures("sample_game", "own_games")
 
@@ -108,6 +113,58 @@ def test_buttons_are_big_enough_for_a_finger(game_id: str, page: Browser, tmp_pa
         ".filter((one) => Math.min(one.offsetWidth, one.offsetHeight) < 44).map((one) => one.innerText)"
     )
     assert small == []
+
+
+def bar_page(game_id: str, *, redo: bool) -> str:
+    """A page whose undo, and if asked for redo, names the longest thing that was said in a game."""
+    game = open_game(game_id)
+    said, state = "", None
+    for before, fact, _, after in played(game_id, min(5, game.seat_counts[-1]), seed=7, most=60):
+        said = max(said, without_clauses(game.sentence(before, after, fact, TABLE)), key=len)
+        state = after
+    label = f"the correction of: {said}"
+    view = replace(
+        view_of(game, state),
+        undo=label,
+        undo_entry=7,
+        redo=label if redo else None,
+        redo_entry=8 if redo else None,
+        paused=False,
+    )
+    object.__setattr__(view, "works", lambda action: action == key_meanings.PAUSE.id)
+    blocks = role_blocks(view, (), Role.TABLE, page_of(game, state), offers_of(game, state))
+    return role_page(game.title, Role.TABLE, "Bo's tablet", blocks)[0]
+
+
+BAR = """
+[...document.querySelectorAll('.bar button')].map((each) => {
+  const box = each.getBoundingClientRect(), words = each.querySelector('b').getBoundingClientRect();
+  return [each.innerText.split(':')[0], box.width >= 44 && box.height >= 44, words.width > 30 && words.height > 14,
+    box.left >= 0 && box.right <= innerWidth && box.bottom <= innerHeight && words.right <= box.right];
+})
+"""
+
+
+@pytest.mark.parametrize("redo", [False, True])
+@pytest.mark.parametrize("game_id", GAMES)
+def test_undo_redo_and_pause_fit_beside_each_other_and_say_what_they_are(
+    game_id: str, redo: bool, page: Browser, tmp_path: Path
+) -> None:
+    text = bar_page(game_id, redo=redo)
+    labels = ["Undo", "Redo", "Pause"] if redo else ["Undo", "Pause"]
+    for wide in (*NARROW, 1280):
+        for letters in ("", "big"):
+            page.size(wide, 844)
+            shown(page, tmp_path, text)
+            page.js(f"document.documentElement.className = {letters!r}")
+            assert page.js("[innerWidth, document.documentElement.scrollWidth]") == [wide, wide]
+            assert page.js(BAR) == [[label, True, True, True] for label in labels], wide
+            if not letters:
+                tops = page.js(
+                    "[...document.querySelectorAll('.bar button')].map((each) => each.offsetTop)"
+                )
+                assert len(set(tops)) == 1
+                assert page.js("document.querySelector('.bar').offsetHeight") < 90
 
 
 def test_scripts_and_styles_of_a_page_take_at_most_60_kb() -> None:
