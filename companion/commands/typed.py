@@ -48,7 +48,7 @@ def play_plain(
     signal would have."""
     typed: SimpleQueue[str | None] = SimpleQueue()
     with (
-        printing(table, out, gone=lambda: typed.put(None)) as printer,
+        printing(table, out, lambda: typed.put(None), lambda: table.actions) as printer,
         watching_for_hangs(printer, typed.put) as take,
     ):
         if port is not None:

@@ -31,6 +31,11 @@ def home_sessions_dir() -> Path:
     return platformdirs.user_data_path("table-companion", appauthor=False) / "sessions"
 
 
+def lessons_dir() -> Path:
+    """Return the folder of the lessons, whose sessions are nobody's games; it need not exist."""
+    return sessions_dir().parent / "lessons"
+
+
 def typed_name(path: Path) -> str:
     """Return what a person types for the session at `path`, quoted for a shell: its name if a
     command searches its folder, else the whole path. A name that begins with a dash would be taken

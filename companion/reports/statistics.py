@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,6 +20,7 @@ from companion.rules.columns import clean, row, width, wrap
 from companion.rules.comparing import ENOUGH, Trend, trend
 from companion.rules.components import box_of
 from companion.rules.facts import Seat, SeatId
+from companion.rules.lesson_field import lesson_in
 from companion.rules.names import person_key
 from companion.rules.pauses import Span
 from companion.rules.registry import DEFINITION_KEY, GAMES, games_of_others
@@ -143,8 +144,9 @@ def read_records(
             incomplete = incomplete or isinstance(problem, IncompleteError)
             problems.append(f"Skipped: {problem}")
             continue
-        if IMPORTED in record.entries[0].body and play_id(record) in undecided:
-            problems.append(f"Not counted: {info.path} is of the game that has two ends.")
+        why = _why_not_counted(record, undecided)
+        if why:
+            problems.append(f"Not counted: {info.path} is {why}.")
             continue
         if record.lacking:
             problems.append(f"Counted as far as it goes: {record.lacking}")
@@ -157,6 +159,16 @@ def read_records(
             if len(record.entries) > len(same.entries):
                 records[play] = record
     return ReadableSessions(list(records.values()), problems, incomplete)
+
+
+def _why_not_counted(record: Record, undecided: Collection[str]) -> str:
+    """Return what a session is that counts for nobody, "" for a game."""
+    header = record.entries[0].body
+    if lesson_in(header):
+        return "a lesson"
+    if IMPORTED in header and play_id(record) in undecided:
+        return "of the game that has two ends"
+    return ""
 
 
 def _undecided_plays(infos: Iterable[SessionInfo], ends: Mapping[Path, End]) -> frozenset[str]:

@@ -12,6 +12,7 @@ from companion.rules.facts import Refused, Seat, Setup
 from companion.rules.game import Game
 from companion.rules.game_info import GameUnusable
 from companion.rules.house_rules import in_force
+from companion.rules.lesson_field import LESSON
 from companion.rules.order import NO_PLACE, Place, place_fields
 from companion.rules.registry import GAMES, learn_of, open_game
 
@@ -33,12 +34,13 @@ def header(
     continues: str | None = None,
     without_board: bool = False,
     place: Place = NO_PLACE,
+    lesson: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Return the body of the first entry of a session called `name`, with all options in force.
 
     `rematch_of` is the digest, in hexadecimal, of the first entry of the session that it follows; `continues` that of
     the session whose game it continues because the file is lost. `without_board`: somebody chose to play without one.
-    `place` is its place among the sessions of its folder.
+    `place` is its place among the sessions of its folder. `lesson` says which lesson it is, if it is no game.
     """
     body: dict[str, Any] = {
         "name": name,
@@ -53,6 +55,8 @@ def header(
         body["rematch_of"] = rematch_of
     if continues is not None:
         body[_CONTINUES] = continues
+    if lesson is not None:
+        body[LESSON] = dict(lesson)
     return {**body, **port_field(without_board), **place_fields(place)}
 
 

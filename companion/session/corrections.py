@@ -313,7 +313,7 @@ def moment(record: SessionProjection, fact: Fact, now: Moment) -> tuple[Moment, 
 
     A fact with a moment of its own keeps it. In a running round an undo does not stop the clock: if
     the fact replaces the one that was undone last, it happened when that one did. A fact that starts
-    or stops a clock always happens now.
+    or stops a clock always happens now, and so does every fact of a lesson, which undoes tries by itself.
     """
     steps = record.timeline.steps
     redo = steps.redo_target if len(steps.redo_drafts()) == 1 else None
@@ -321,6 +321,8 @@ def moment(record: SessionProjection, fact: Fact, now: Moment) -> tuple[Moment, 
     if fact.at is not None:
         return fact.at, ""
     if undone is None or undone.kind != fact.kind or "at" not in undone.body or fact.sets_clock:
+        return now, ""
+    if record.is_lesson:
         return now, ""
     at = Moment.model_validate(undone.body["at"])
     ago = f", as of {(now.us - at.us) / 1e6:.1f} s ago" if now.clock == at.clock else ""

@@ -34,6 +34,7 @@ _SILENT = (
     Control.PROPOSED,
     Control.ENTERED,
     Control.TAPPED,
+    Control.LESSON,
 )
 
 

@@ -24,15 +24,20 @@ class Notices:
         self._names = names
         self.last: Notice | None = None
         """The answer to the last action."""
+        self._number = 0
         self.refusals: tuple[Refusal, ...] = ()
         """The refusals that can be opened, oldest first."""
 
     def say(self, text: str, *, refused: bool = False, secret: bool = False) -> None:
         """Show `text` as a whole sentence; an empty text shows nothing."""
         if text:
-            number = 1 if self.last is None else self.last.number + 1
+            self._number += 1
             sentence = spoken(text, named=begins_with_one(self._names(), text))
-            self.last = Notice(number, self._sentence(sentence), refused, secret)
+            self.last = Notice(self._number, self._sentence(sentence), refused, secret)
+
+    def withdraw(self) -> None:
+        """Show no answer any more."""
+        self.last = None
 
     def refuse(
         self,

@@ -46,6 +46,7 @@ def begin(
     *,
     rematch_of: str | None = None,
     continues: str | None = None,
+    lesson: Mapping[str, Any] | None = None,
     facts: Sequence[Fact] = (),
     components: Mapping[str, Any] | None = None,
     make: TableMaker = Table,
@@ -56,7 +57,7 @@ def begin(
 ) -> Table:
     """Create a session and return its table; raise `CommandError`.
 
-    `rematch_of`, `continues`: see `header`. `facts` are those the game begins with, confirmed by
+    `rematch_of`, `continues`, `lesson`: see `header`. `facts` are those the game begins with, confirmed by
     the table. `components` is the box, see `Setup`; None: the owner's file as it is now, with a
     notice if it differs from the packaged one, or if it has a wrong row and the packaged one is
     used instead. The box is recorded with the session in any case.
@@ -81,7 +82,12 @@ def begin(
     except ValueError as problem:
         raise CommandError(str(problem), ErrorKind.DATA) from problem
     make_header = partial(
-        header, setup, rematch_of=rematch_of, continues=continues, without_board=without_board
+        header,
+        setup,
+        rematch_of=rematch_of,
+        continues=continues,
+        without_board=without_board,
+        lesson=lesson,
     )
     try:
         journal = _create(info_of(game_id).short_name, path, folder, make_header)

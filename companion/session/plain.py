@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from threading import Event, Lock, Thread
 from typing import Protocol, TextIO
 
 from companion.display.panels import Outcome, panels_of
 from companion.display.tables import plain_lines
+from companion.rules.actions import Action, key_name
 from companion.rules.clauses import without_clauses
 from companion.rules.columns import clean
 from companion.session.game_watch import GameStopped, aborted_as_stopped
-from companion.session.views import LineKind, LinkView, LogLine, TableView
+from companion.session.lesson_words import explanation, request, step_name
+from companion.session.views import LIVE, LessonView, LineKind, LinkView, LogLine, TableView
 from companion.system.signals import join_if_started
 
 COLUMNS = 80
@@ -42,13 +44,18 @@ class LinePrinter:
     manager.
     """
 
-    def __init__(self, table: WatchedTable, out: TextIO) -> None:
+    def __init__(
+        self, table: WatchedTable, out: TextIO, actions: Callable[[], Iterable[Action]] = tuple
+    ) -> None:
+        """`actions` returns those that a lesson may name by the keys that are typed for them."""
         self._table = table
         self._out = out
+        self._actions = actions
         self._printed: dict[int, LogLine] = {}
         self._outcomes: tuple[Outcome, ...] = ()
         self._printed_tables: set[tuple[str, ...]] = set()  # tables of outcomes that were printed
         self._before: TableView | None = None
+        self._lesson: LessonView | None = None  # the step printed last
         self._writing = Lock()
         self._woken = Event()
         self._stopped = False
@@ -104,7 +111,21 @@ class LinePrinter:
                 self._print_outcome(outcome)
         for text in _news_beside_log(view, before):
             self.say(f"{UNTIMED}{text}")
+        lesson = view.lesson
+        if lesson is not None and not lesson.moving and lesson != self._lesson:
+            self._lesson = lesson
+            self._print_lesson(view, lesson)
         return view
+
+    def _print_lesson(self, view: TableView, lesson: LessonView) -> None:
+        keys = {action.id: key_name(action.keys[0]) for action in self._actions() if action.keys}
+        is_live = view.link.state == LIVE
+        asked = request(lesson, lambda action: keys.get(action, ""), "Type", board=is_live)
+        if lesson.typed and not any(action in keys for action in lesson.keys):
+            asked += f" Type: {lesson.typed}"
+        for text in (lesson.note, f"{step_name(lesson)}: {asked}", explanation(lesson)):
+            if text:
+                self.say(f"{UNTIMED}> {text}")
 
     def finish(self) -> None:
         """Print what is new, then the game's tables and the result; raise `OSError` if the stream
@@ -142,23 +163,27 @@ class LinePrinter:
 
 
 @contextmanager
-def printing(table: WatchedTable, out: TextIO, gone: Callable[[], None]) -> Iterator[LinePrinter]:
+def printing(
+    table: WatchedTable,
+    out: TextIO,
+    gone: Callable[[], None],
+    actions: Callable[[], Iterable[Action]] = tuple,
+) -> Iterator[LinePrinter]:
     """Print what happens at the table in a separate thread during the block; call `gone` there if
-    the reader is gone."""
+    the reader is gone. `actions`: see `LinePrinter`."""
 
     def run() -> None:
         if not printer.run():
             gone()
 
-    with LinePrinter(table, out) as printer:
+    with LinePrinter(table, out, actions) as printer:
         thread = Thread(target=run, name="lines")
         try:
             thread.start()  # inside `try`: a signal may raise at any moment
             yield printer
         finally:
             printer.stop()
-            if thread.ident is not None:
-                thread.join()
+            join_if_started(thread)
 
 
 def _news_beside_log(view: TableView, before: TableView | None) -> Iterator[str]:

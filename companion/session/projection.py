@@ -28,6 +28,7 @@ from companion.rules.ending import GameResult, ScoresAfter
 from companion.rules.facts import TABLE, Fact, Refused, SeatId, Setup, private_kinds, secret_kinds
 from companion.rules.game import Game
 from companion.rules.gestures import CHOSEN, GestureSettings
+from companion.rules.lesson_field import lesson_in
 from companion.rules.outcome import Ending, ending_of, result_of
 from companion.rules.pauses import STOPPED
 from companion.rules.registry import games_of_others
@@ -82,6 +83,8 @@ class SessionProjection:
         self._private_numbers: list[int] = []  # all private entries, ascending
         self.entries = entries
         """All entries; entry `n` is at index `n - 1`."""
+        self.is_lesson = bool(entries) and bool(lesson_in(entries[0].body))
+        """Whether the session is a lesson; asked here, because old entries cannot always be read later."""
         labels = {step.name: step.label for step in game.steps}
         self.log = LogBook(
             self._sentence_of, lambda who: self.common.setup.name_of(who), labels, self.number

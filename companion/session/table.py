@@ -50,15 +50,13 @@ from companion.session.taps import (
     Wish,
     have_same_code,
 )
-from companion.session.views import Proposal, TableView, Unsaved
+from companion.session.views import SLOW_DISK_S, LessonView, Proposal, TableView, Unsaved
 
 if TYPE_CHECKING:
     from companion.session.rereading import Rereading
 
 
 T = TypeVar("T")
-# How long a slow disk may take for the last entries before the board is left armed instead.
-SLOW_DISK_S = 1.0
 STOPPED = "It was stopped, and nothing was recorded."
 
 
@@ -142,6 +140,8 @@ class Table(Publisher):
         """Whether a screen beside the pages shows the table; otherwise a page is in its place."""
         self.behind: Callable[[], str] = str
         """Returns in a few words what the table's hub is missing; empty for nothing, or without a hub."""
+        self.lesson: Callable[[SessionProjection], LessonView | None] = lambda _record: None
+        """Returns the step of the lesson that follows this table; None without one."""
         self._interpreter.read(entry for entry in journal.entries if entry.layer is Layer.EVIDENCE)
         self._last_note = journal.saved.note
         journal.on_status = self._on_saved
@@ -208,6 +208,7 @@ class Table(Publisher):
                 refusals=self._notices.refusals,
                 readers=self.readers(),
                 behind=self.behind(),
+                lesson=self.lesson(self._record),
             )
 
     def _works(self) -> Callable[[str], bool]:
@@ -365,6 +366,27 @@ class Table(Publisher):
     def do(self, action_id: str) -> None:
         """Do what a key means, unless that just changed without a key."""
         self._by_hand(self._observer.observe("do", action_id), lambda: self._press(action_id))
+
+    def agree(self) -> None:
+        """Answer the open question with yes, for a program that asked it: no key means it, so none is guarded."""
+        observed = self._observer.observe("agree")
+        self._by_hand(observed, lambda: self._notices.say(self._answer(agreed=True)))
+
+    def undo(self) -> None:
+        """Take back the last step, for a program: no key means it, so none is guarded. The program says itself why."""
+        observed = self._observer.observe("undo")
+
+        def undo() -> None:
+            self._consent.commit(lambda: corrections.step(self._record, back=True)())
+            self._notices.withdraw()
+
+        self._by_hand(observed, undo)
+
+    def note_seen(self, page: str) -> None:
+        """Record that a page which a lesson asks for was opened, by the id of its action."""
+        observed = self._observer.observe("note_seen", page)
+        draft = Draft(Layer.CONTROL, Control.LESSON, {"seen": page})
+        self._by_hand(observed, lambda: self._append(draft))
 
     def take_back(self, n: int, why: str = "", who: str = "") -> None:
         """Take back the fact or correction `n`, whatever came later, or bring it back."""
@@ -567,6 +589,12 @@ class Table(Publisher):
             self._notices.say(sentence)
         self.publish()
 
+    def withdraw_notice(self) -> None:
+        """Show no answer to the last action any more."""
+        with self._lock:
+            self._notices.withdraw()
+        self.publish()
+
     def refuse(self, why: Refused) -> None:
         """Show why a screen of the table cannot enter something for somebody."""
         with self._lock:
@@ -746,9 +774,12 @@ class Table(Publisher):
 
     def _hand_moment(self) -> Moment:
         """Return the moment of a key press now, or of the tap that is being done: somewhere in the time
-        since its page last heard the table."""
+        since its page last heard the table.
+
+        In a lesson a tap is a key press: nothing counts there, and the table would be asked about shots of its others.
+        """
         press = self._key_press()
-        if self._acting is None:
+        if self._acting is None or self._record.is_lesson:
             return press
         return press.model_copy(update={"pm": press.pm + self._acting.within_us, "tapped": True})
 

@@ -172,6 +172,33 @@ class Proposal:
 
 
 @dataclass(frozen=True, slots=True)
+class LessonView:
+    """The step of a lesson that is taught now: its `number` of `of`.
+
+    `note` answers the last try, if the rules allow it and the lesson does not want it. `say` explains, `do` asks, and
+    `board` adds what to do where a board is connected; after the last step, `is_over`, nothing is asked. `keys` are the
+    ids of the actions that do it, in order, `typed` is the fact as a line; both are missing while the lesson is
+    `moving` for the others. That fact has `kind` and `body`; "" and nothing for a step of the session. `seen` is called
+    with the id of the action that opened a page which is asked for.
+    """
+
+    title: str
+    number: int
+    of: int
+    note: str
+    say: tuple[str, ...]
+    do: str
+    board: str = ""
+    keys: tuple[str, ...] = ()
+    typed: str = ""
+    is_over: bool = False
+    moving: bool = False
+    seen: Callable[[str], object] = field(default=lambda _page: None, compare=False, repr=False)
+    kind: str = ""
+    body: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class TableView:
     """Everything a screen of the whole table shows.
 
@@ -191,7 +218,7 @@ class TableView:
 
     `newest` is the number shown for the newest entry, `undo_entry` and `redo_entry` those of what
     undo and redo would take; `question_id` tells the question from all others.
-    `todo` is the first thing that `awaiting` asks for, without keys.
+    `todo` is the first thing that `awaiting` asks for, without keys. `lesson` is set if the session is a lesson.
     """
 
     session: str
@@ -231,6 +258,7 @@ class TableView:
     redo_entry: int | None = None
     question_id: str = ""
     todo: str = ""
+    lesson: LessonView | None = None
 
     @property
     def players(self) -> tuple[SeatLine, ...]:

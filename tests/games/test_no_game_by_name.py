@@ -35,7 +35,7 @@ def test_nothing_outside_the_games_imports_one() -> None:
 
 
 # What a game's own code is made of; the command line, where a person types a game's name, is above it.
-BELOW = ("rules", "journal", "link", "session", "config", "dashboard", "reports", "board")
+BELOW = ("rules", "journal", "link", "session", "config", "dashboard", "reports", "board", "teach")
 
 
 def strings(source: str) -> Iterator[tuple[int, str]]:

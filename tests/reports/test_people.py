@@ -163,6 +163,19 @@ def test_a_pause_is_no_time_of_a_round_in_the_report(tmp_path: Path) -> None:
     assert fastest.us == 5 * S
 
 
+def test_the_time_line_says_which_draw_was_tapped_and_so_not_measured(tmp_path: Path) -> None:
+    player = Player(tmp_path / "s.sqlite")
+    player.do("fire", 10 * S)
+    player.do("draw", 11 * S, seat="anna")
+    tapped = Moment(us=12 * S, pm=400_000, clock=CLOCK, tapped=True)
+    player.enter(player.game.parse("draw", {"seat": "bo"}).model_copy(update={"at": tapped}))
+    player.close()
+    (line,) = PanicFireReport().time_lines(read_record(tmp_path / "s.sqlite"))
+    by_board, by_tap = (mark.text for mark in line.marks)
+    assert "not measured" not in by_board
+    assert by_tap.endswith(", not measured")
+
+
 def test_in_a_stalemate_the_time_line_has_the_draws_of_those_still_in(tmp_path: Path) -> None:
     player = Player(tmp_path / "s.sqlite")
     player.do("fire", 10 * S)

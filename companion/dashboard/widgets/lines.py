@@ -198,7 +198,9 @@ class NoticeLine(Static):
 
     def show(self, view: TableView) -> None:
         notice = view.notice
-        if notice is not None and notice.number != self._number:
+        if notice is None and not self._own:
+            self.display = False
+        elif notice is not None and notice.number != self._number:
             self._number = notice.number
             self._show(notice, view, own=False)
             self.display = not notice.secret  # shown behind the curtain instead

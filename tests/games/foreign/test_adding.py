@@ -16,9 +16,15 @@ from companion.rules.registry import GAMES, problems
 from tests.commands.ran import Ran
 from tests.demo.quick_demo import play_at_once
 from tests.games.foreign import install_source, installed
+from tests.teach.learner import learning
 
 PAGE = (Path(companion.games.__path__[0]) / "ADDING.md").read_text(encoding="utf-8")
-FILES = ("pyproject.toml", "table_stones/__init__.py", "table_stones/rules.py")
+FILES = (
+    "pyproject.toml",
+    "table_stones/__init__.py",
+    "table_stones/rules.py",
+    "table_stones/lesson.toml",
+)
 
 
 @pytest.fixture(autouse=True)
@@ -47,10 +53,18 @@ def test_what_the_page_tells_to_type_works() -> None:
     assert Ran("config", "keys", "stones").code == Exit.DONE
 
 
+def test_the_lesson_of_the_page_teaches_its_game(tmp_path: Path) -> None:
+    with learning("stones", tmp_path / "lesson.sqlite") as learner:
+        assert learner.lesson.do == "Take two stones for Ada."
+        assert learner.lesson.keys == ("stones.take.2",)
+        learner.do_all()
+        assert learner.lesson.number == learner.lesson.of == 3
+
+
 def test_the_page_names_every_part_that_a_game_can_bring() -> None:
     named = set(re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE))
-    # these only the game of the tour, and one with a map, have
-    assert named == {"rules", *OPTIONAL} - {"map_editor", "tour"}
+    # this only a game with a map has
+    assert named == {"rules", *OPTIONAL} - {"map_editor"}
 
 
 def test_everything_that_the_page_names_can_be_imported() -> None:

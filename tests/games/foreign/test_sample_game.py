@@ -28,6 +28,7 @@ from companion.session.table import Table
 from companion.web.lookers import Onlooker
 from tests.commands.ran import Ran
 from tests.dashboard.screen import screen_text
+from tests.dashboard.starting import unhurried
 from tests.demo.quick_demo import play_at_once
 from tests.feed.feeding import feed_of
 from tests.games.foreign import look_again
@@ -68,7 +69,7 @@ def session(name: str, seed: int = 1, most: int = 500) -> Path:
 async def test_the_start_screens_offer_it_and_begin_it() -> None:
     search = Search(lambda _: BoardSearch(None, "no board"))
     search.start()
-    app = StartApp((), Preferences(), search)
+    app = StartApp((), Preferences(), search, clock=unhurried())
     async with app.run_test(size=(80, 24)) as pilot:
         for key in ("enter", str(list(GAMES).index("pebbles") + 1)):
             await pilot.press(key)
