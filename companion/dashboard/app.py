@@ -229,7 +229,7 @@ class Dashboard(TableApp, inherit_bindings=False):
         held = self._clock() < self._held_until and action_id not in self.own
         if self._at_table is not None and held:
             self._at_table.refuse(JUST_COME)
-        else:
+        elif self._at_table is None or self._at_table.lets_through(action_id):
             self.perform(action_id)
 
     def perform(self, action_id: str) -> None:

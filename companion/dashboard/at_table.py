@@ -305,6 +305,20 @@ class AtTable:
         """Note that a curtain has hidden what one seat was shown."""
         self._keys_ignored_until_s = self.clock() + KEYS_IGNORED_S
 
+    def lets_through(self, action_id: str) -> bool:
+        """Return whether the keys of an action work on the open page, and show what does if not.
+
+        The answer to a question of the table is asked for on every page, and so is the step of a lesson.
+        """
+        page, lesson = self.app.screen, self.table.view().lesson
+        asked = {*self._overrides.values(), *(lesson.keys if lesson else ())}
+        if not isinstance(page, TextPage) or action_id in asked:
+            return True
+        lets = page.lets_through(action_id)
+        if not lets:
+            self.refuse(page.NOT_HERE)
+        return lets
+
     # -- actions
 
     def perform(self, action_id: str) -> None:

@@ -63,8 +63,8 @@ class PageOpener:
         app, table = at.app, at.table
         self._at, self._app, self._table, self._refuse = at, app, table, at.refuse
         self.does: Mapping[str, Callable[[], object]] = {
-            own.HELP.id: lambda: self.open(HelpPage()),
-            own.LOG.id: lambda: self.open(LogPage()),
+            own.HELP.id: self._open_help,
+            own.LOG.id: self._open_log,
             own.STATISTICS.id: lambda: self.open(StatisticsPage()),
             own.DETAILS.id: lambda: self.open(DetailsPage()),
             own.MARSHAL.id: lambda: self.open(MarshalPage()),
@@ -93,12 +93,34 @@ class PageOpener:
         """Show why a line of the log is there; Esc returns to its cursor."""
         self._app.push_screen(ReasonsPage(self._table.view(), n))
 
+    def ask(self) -> None:
+        """Open the line for a question about the rules, on the page of the last answer if that is below."""
+        self._at.close_page()
+        page = self._app.screen
+        if isinstance(page, HelpPage):
+            page.call_after_refresh(page.action_ask)
+        else:
+            self._app.push_screen(HelpPage(asking=True))
+
     def open(self, page: TextPage) -> None:
-        """Open a page in place of the open one; the key of the open page closes it."""
+        """Open a page in place of the open one, or go back to it below; the key of the open page closes it."""
         already = type(self._app.screen) is type(page)
         self._at.close_page()
-        if not already:
+        if not already and type(self._app.screen) is not type(page):
             self._app.push_screen(page)
+
+    def _open_help(self) -> None:
+        """Open the page of keys; among the mistakes it shows their keys, and Esc goes back to them."""
+        page = self._app.screen
+        if isinstance(page, MarshalPage):
+            self._app.push_screen(HelpPage(first=(own.TAKE_BACK, *own.CORRECTING)))
+        else:
+            self.open(HelpPage())
+
+    def _open_log(self) -> None:
+        """Open the log; over an answer about the rules, with the cursor on the line that the answer names."""
+        page = self._app.screen
+        self.open(LogPage(page.line_in_log if isinstance(page, HelpPage) else None))
 
     def open_result(self, *, wanted: bool = False) -> bool:
         """Open the result page over the main page, because the game ended or because it is
@@ -194,6 +216,10 @@ class PageOpener:
         facts = self._game.facts
         if line.kind in secret_kinds(facts):
             self._of_hidden(line, seat="seat" in facts[line.kind].model_fields)
+        elif not line.stands:
+            self._refuse(
+                f"that line is deleted: {own.key_of(own.TAKE_BACK)} restores it, then change it"
+            )
         else:
             self._app.push_screen(AmendForm(self._table, [line], page.marshal.rulings))
 

@@ -246,12 +246,15 @@ async def test_older_refusals_are_opened_too_with_what_stood_then() -> None:
     assert "PF-13       Who is out takes all cards off the table at once" in earlier
 
 
-async def test_enter_stays_the_games_while_no_line_is_chosen() -> None:
+async def test_enter_on_the_log_explains_nothing_while_no_line_is_chosen() -> None:
     table = panic_fire_table()
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("l", "enter")
-        assert table.done == ["panic-fire.fire"]
+        await pilot.pause()
+        assert "do nothing here: Esc goes back" in screen_text(app)
+        assert len(app.screen_stack) == 2
+    assert table.done == []
 
 
 # -- the history of the scores

@@ -12,6 +12,7 @@ from companion.dashboard.app import Dashboard
 from companion.dashboard.screens.correcting.page import (
     GUARD_S,
     HEAD_ROWS,
+    MarshalPage,
     about_ruling,
     time_column,
 )
@@ -144,6 +145,18 @@ async def test_why_and_who_are_told_of_what_was_taken_back_and_the_reason_of_wha
     assert "It is deleted. Reason: she woke. Decided by Red. Time unknown. Entered by hand." in text
 
 
+async def test_a_deleted_line_is_not_offered_for_a_change_that_would_be_refused() -> None:
+    app = Dashboard(marshal_table(troubled()), clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("c")
+        await until(pilot, app, "Red shot Blue")
+        await pilot.press("up")
+        await pilot.pause()
+        await pilot.press("f2")
+        text = await until(pilot, app, "That line is deleted: x restores it, then change it.")
+    assert "Enter save" not in text
+
+
 async def test_at_the_end_the_cursor_follows_and_elsewhere_it_stays_on_its_entry() -> None:
     table = marshal_table(record(3))
     app = Dashboard(table, clock=ManualClock())
@@ -176,7 +189,7 @@ async def test_a_line_that_has_just_come_under_the_cursor_is_not_acted_on() -> N
         await until(pilot, app, "Delete: Blue draws, number 4")
 
 
-async def test_the_keys_of_the_game_go_on_working() -> None:
+async def test_of_the_keys_of_the_table_only_undo_works_among_the_mistakes() -> None:
     table = marshal_table(troubled())
     app = Dashboard(table, clock=ManualClock())
     own_keys = {
@@ -195,7 +208,7 @@ async def test_the_keys_of_the_game_go_on_working() -> None:
         await pilot.press("c", "1", "space", "enter", "u")
         for action in actions(setup()):
             assert not own_keys & set(action.keys)
-    assert table.done == ["panic-fire.draw.1", "panic-fire.shot", "panic-fire.fire", "table.undo"]
+    assert table.done == ["table.undo"]
 
 
 async def test_a_record_without_anything_is_shown_too() -> None:
@@ -294,6 +307,23 @@ def test_what_came_by_itself_was_no_key_and_no_hand(clock: str, by_itself: bool,
     assert evidence == [f"Evidence    none: {came}"]
 
 
+@pytest.mark.parametrize(
+    ("clock", "told"),
+    [
+        ("host-2", "0.5 s ±0.4 s after the start, not measured, by tap"),
+        ("board-1", "0.5 s ±0.4 s after the start, not measured, at 1.5 s ±0.4 s on the board's clock, by tap"),
+    ],
+)  # fmt: skip
+def test_what_was_tapped_is_neither_by_key_nor_measured(clock: str, told: str) -> None:
+    begun = Moment(us=1_000_000, pm=25, clock=clock)
+    at = Moment(us=1_500_000, pm=400_000, clock=clock, tapped=True)
+    lines = (
+        RulingLine(3, "fire", {}, "fire!", begun, (), True),
+        RulingLine(4, "draw", {"seat": "red"}, "Red draws", at, (), True),
+    )
+    assert MomentWriter(record(0, *lines), ("fire",)).when(at) == told
+
+
 @pytest.mark.parametrize("size", [(20, 5), (60, 15), (250, 80)])
 async def test_no_size_of_a_terminal_brings_the_marshal_screen_down(size: tuple[int, int]) -> None:
     app = Dashboard(marshal_table(troubled()), clock=ManualClock())
@@ -324,3 +354,26 @@ async def grow(table: FakeTable, pilot: Pilot[None], app: App[None], draws: int)
     table.marshalled = record(draws)
     table.publish(log=(*table.current.log, *table.current.log[:1]))
     await until(pilot, app, f"of {len(table.marshalled.rulings)}" if draws else "")
+
+
+async def test_among_the_mistakes_the_page_of_keys_begins_with_theirs_and_goes_back_to_them() -> (
+    None
+):
+    app = Dashboard(marshal_table(troubled()), clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("c")
+        await pilot.pause()
+        await pilot.press("question_mark")
+        await pilot.pause()
+        now, _, _later = screen_text(app).partition("Works now")[2].partition(", not now")
+        for key in ("x", "F2", "F3", "F4", "F5", "F6"):
+            assert re.search(rf"^ +{key} ", now, re.MULTILINE), key
+        assert "draws a card" not in now
+        await pilot.press("escape")
+        assert isinstance(app.screen, MarshalPage)
+        await pilot.press("question_mark", "question_mark")
+        assert isinstance(app.screen, MarshalPage)
+        await pilot.press("question_mark", "c")
+        assert isinstance(app.screen, MarshalPage)
+        await pilot.press("escape")
+        assert len(app.screen_stack) == 1

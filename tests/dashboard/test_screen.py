@@ -273,3 +273,14 @@ async def test_a_key_without_meaning_is_named_in_the_footer_and_a_notice_stays()
         assert "! No shot waits to be named" in screen_text(app)
         await pilot.pause(1.2)
         assert screen_text(app).rstrip().split("\n")[-1] == before
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+@pytest.mark.parametrize("keys", [(), ("l",), ("b",)])
+async def test_while_the_board_is_tested_every_screen_says_so(
+    size: tuple[int, int], keys: tuple[str, ...]
+) -> None:
+    sentence = "The board is being tested (Bo's tablet). Presses do not count."
+    text = await shown(panic_fire_table(testing=sentence), size, *keys)
+    assert "BOARD TEST" in text.split("\n")[0] + text.split("\n")[1]
+    assert (sentence in text) == (not keys)

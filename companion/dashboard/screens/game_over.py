@@ -1,6 +1,6 @@
 """The page that opens by itself when a game is over.
 
-Every key of the table still works, undo among them; what would change the game is asked about.
+Undo works here, and whatever shows something; what changes the game is done at the table.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from companion.dashboard.widgets.labels import packed
 from companion.dashboard.widgets.page import (
     AROUND,
     MARGIN,
+    STEPS,
     Scroll,
     TextPage,
     is_roomy,
@@ -319,6 +320,7 @@ class GameOverPage(TextPage):
 
     CLOSE = ""
     QUESTIONS_ONLY = True
+    TAKES = STEPS
 
     def __init__(self, held_until_s: float) -> None:
         super().__init__()

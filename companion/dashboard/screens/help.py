@@ -15,11 +15,19 @@ from textual.widgets import Input
 from textual.worker import Worker, WorkerCancelled
 
 from companion.ask.answers import NEAREST, Answers, AtTable, answers, first_line
-from companion.dashboard.registry import BACK, GROUP, grouped, key_names, key_of
+from companion.dashboard.registry import BACK, GROUP, LOG, grouped, key_names, key_of
 from companion.dashboard.textual.private_textual import SearchedPalette
 from companion.dashboard.widgets.form import FieldChanged, TextField
 from companion.dashboard.widgets.labels import labelled
-from companion.dashboard.widgets.page import MARGIN, Scroll, TextPage, keys_of
+from companion.dashboard.widgets.page import (
+    ASKS_HERE,
+    MARGIN,
+    READING,
+    STEPS,
+    Scroll,
+    TextPage,
+    keys_of,
+)
 from companion.dashboard.widgets.static import Static, key_hints
 from companion.rules.actions import Action
 from companion.rules.clauses import without_clauses
@@ -57,24 +65,44 @@ class HelpPage(TextPage):
 
     TITLE: ClassVar[str] = "Keys"
     CLOSE = f"{key_of(BACK)} back to the table   / ask about the rules   End what the signs mean"
+    CLOSE_BELOW = f"{key_of(BACK)} back   / ask about the rules   End what the signs mean"
+    TAKEN_BELOW = STEPS
     ASKING = "Enter ends typing   Esc back to the keys"
-    ANSWERED = "/ ask again   Esc back to the keys   arrow and page keys"
+    NOT_HERE = ASKS_HERE
+    ANSWERED = "/ ask again   Esc back to the keys"
+    SCROLLS = "   arrow and page keys"
+    OF_A_RULING = f"   Enter why   {key_of(LOG)} its line in the log"
     BINDINGS: ClassVar[list[BindingType]] = [
         ("slash", "ask"),
         ("enter", "why"),
         ("escape", "forget"),
     ]
 
-    def __init__(self) -> None:
+    def __init__(self, *, asking: bool = False, first: Sequence[Action] = ()) -> None:
+        """With `asking`, it opens with the cursor where a question is typed. `first` are the actions of the page
+        below, if that is not the table; no other key of the table works there."""
         super().__init__()
+        self._first = {action.id for action in first}
         self._question = ""
+        self._asking = asking
 
     def compose(self) -> ComposeResult:
         yield from super().compose()
-        line = TextField()
-        line.placeholder = "words about the rules, such as: who may shoot"
+        line = TextField(is_replaced=True)  # the first letter replaces the question before
+        line.placeholder = "words about the rules"
         line.display = False
         yield line
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        if self._asking:
+            self.call_after_refresh(self.action_ask)
+
+    def lets_through(self, action_id: str) -> bool:
+        """Let no key at all through at an answer: people type the next question there."""
+        if not self._question:
+            return super().lets_through(action_id)
+        return action_id in READING or (action_id == LOG.id and self.line_in_log is not None)
 
     def action_ask(self) -> None:
         line = self.query_one(TextField)
@@ -112,6 +140,12 @@ class HelpPage(TextPage):
             raise SkipAction
         self.at.pages.why(ruling.n)
 
+    @property
+    def line_in_log(self) -> int | None:
+        """The entry of the newest ruling about the question, None without one."""
+        ruling = self._ruling(self.now())
+        return None if ruling is None else ruling.n
+
     def _end_typing(self) -> None:
         self.query_one(TextField).display = False
         self.query_one(Scroll).focus()
@@ -132,8 +166,10 @@ class HelpPage(TextPage):
         if self.query_one(TextField).display:
             return self.ASKING
         if not self._question:
-            return self.CLOSE
-        return self.ANSWERED if self._ruling(view) is None else f"{self.ANSWERED}   Enter why"
+            return self.CLOSE_BELOW if self._first else self.CLOSE
+        if self._ruling(view) is None:
+            return self.ANSWERED + self.SCROLLS
+        return self.ANSWERED + self.OF_A_RULING
 
     def text(self, view: TableView) -> Content:
         if self._question:
@@ -144,6 +180,8 @@ class HelpPage(TextPage):
             for action in actions
             if action.group != GROUP and game_screen.works(action, view)
         }
+        if self._first:
+            now = self._first | (now & self.TAKEN_BELOW)
         return help_text(actions, now, max(20, self.app.size.width - MARGIN), game_screen.signs)
 
 

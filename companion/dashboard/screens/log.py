@@ -224,17 +224,18 @@ class LogPage(ListPage):
         ("escape", "forget"),
     ]
 
-    def __init__(self) -> None:
+    def __init__(self, chosen: int | None = None) -> None:
+        """`chosen` is the entry that the cursor is on at first; None without a cursor."""
         super().__init__()
         self._word = ""  # the search word, "" without a search
-        self.chosen: int | None = None  # the number of the cursor's entry, None without a cursor
+        self.chosen = chosen  # the number of the cursor's entry, None without a cursor
         self._numbers: list[int] = []
         self._starts: list[int] = []  # the first row of each line, then the number of rows
 
     def on_mount(self) -> None:
         scroll = self.query_one(Scroll)
         scroll.can_focus = False  # or a click would take the cursor's keys away
-        scroll.anchor()
+        scroll.anchor(self.chosen is None)
 
     def show(self, view: TableView) -> None:
         super().show(view)

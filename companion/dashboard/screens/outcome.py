@@ -12,7 +12,7 @@ from companion.display.panels import Outcome, panels_of
 from companion.session.views import TableView
 
 _MOVES = "arrow and page keys scroll"
-CLEARS = f"{key_of(BACK)} clears the table   {_MOVES}"
+TO_TABLE = f"{key_of(BACK)} to the table   {_MOVES}"
 
 
 class OutcomePage(TextPage):
@@ -37,7 +37,7 @@ class OutcomePage(TextPage):
             outcome = outcomes[-1]
             title = outcome.title
             if outcome.on_table and outcome.entry is not None:
-                close = CLEARS
+                close = TO_TABLE
         self.query_one("#where", Static).update(title)
         self.query_one("#close", Clickable).update(key_hints(close, keys_of(self.app)))
         self.query_one("#text", Static).update(self._text(outcome))

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import ClassVar
 
+from textual.binding import BindingType
 from textual.content import Content
 
 from companion.dashboard.registry import BACK, key_of
@@ -14,7 +15,7 @@ from companion.dashboard.screens.correcting.page import IGNORED, STATES, evidenc
 from companion.dashboard.screens.correcting.times import MomentWriter
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.labels import labelled
-from companion.dashboard.widgets.page import MARGIN, TextPage, run_in_background
+from companion.dashboard.widgets.page import ASKS_HERE, MARGIN, READING, TextPage, run_in_background
 from companion.dashboard.widgets.plots import CHANGE, changes_of, score_plot, shot_plot
 from companion.dashboard.widgets.tables import table_rows
 from companion.display.panels import open_facts, panels_of
@@ -334,7 +335,9 @@ class ReasonsPage(RecordPage):
     """Opens over whatever was asked about; Esc goes back to it."""
 
     TITLE: ClassVar[str] = "Why"
-    CLOSE = f"{key_of(BACK)} back   arrow and page keys scroll"
+    CLOSE = f"{key_of(BACK)} back   / ask about the rules   arrow and page keys scroll"
+    NOT_HERE = ASKS_HERE
+    BINDINGS: ClassVar[list[BindingType]] = [("slash", "ask")]
 
     def __init__(self, view: TableView, entry: int | None = None) -> None:
         """`view` is the state when it was asked; `entry` is the line asked about.
@@ -344,6 +347,14 @@ class ReasonsPage(RecordPage):
         super().__init__()
         self._entry = entry
         self._last, self._earlier = refusals_of(view)
+
+    def lets_through(self, action_id: str) -> bool:
+        """Let no key at all through: people come from an answer, and type the next question."""
+        return action_id in READING
+
+    def action_ask(self) -> None:
+        """Ask about the rules, again if the page was opened from an answer."""
+        self.at.pages.ask()
 
     def text(self, view: TableView) -> Content:
         if self._read is None:

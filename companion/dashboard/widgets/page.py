@@ -1,5 +1,6 @@
-"""A page of text over the table. The game continues, all keys work, and long work runs in the
-background."""
+"""A page of text over the table. The game continues, and long work runs in the background.
+
+The table's keys act only on pages that show the table's prompt."""
 
 from __future__ import annotations
 
@@ -15,12 +16,24 @@ from textual.content import Content
 from textual.dom import DOMNode
 from textual.screen import Screen
 
-from companion.dashboard.registry import BACK, STATISTICS, key_of
+from companion.dashboard.registry import (
+    BACK,
+    BIG,
+    HELP,
+    PALETTE,
+    QUIT,
+    SOUND,
+    STATISTICS,
+    THEME,
+    WHY,
+    key_of,
+)
 from companion.dashboard.textual.key_queue import has_room_for_panels
 from companion.dashboard.widgets.lines import Awaiting, NoticeLine, state_words
 from companion.dashboard.widgets.static import Clickable, Static, key_hints
 from companion.rules.actions import OWN_KEYS, KeyMap, with_keys
 from companion.session.game_watch import aborted_as_stopped
+from companion.session.key_meanings import REDO, UNDO
 from companion.session.views import TableView
 
 if TYPE_CHECKING:
@@ -55,6 +68,12 @@ def run_in_background(
     owner.run_worker(run, thread=True)
 
 
+READING = frozenset(action.id for action in (BACK, HELP, WHY, PALETTE, BIG, SOUND, THEME, QUIT))
+"""Actions that neither change the game nor have a letter for a key."""
+STEPS = frozenset((UNDO.id, REDO.id))
+ASKS_HERE = f"the table's keys do nothing here: / asks, {key_of(BACK)} goes back"
+OF_PAGES = ("dashboard.", "ending.")
+"""How the ids of actions begin that open pages and forms, where what they do is seen."""
 MARGIN = 6  # cells of a page's margins and its scroll bar
 AROUND = 4  # rows of the page above and below its text
 
@@ -133,10 +152,28 @@ class TextPage(OverTable, inherit_bindings=False):
     """Whether the prompt is shown here only if it is a question."""
     LIKE_TABLE: ClassVar[bool] = False
     """Whether it is played from as from the table's page, so that the prompt is its own."""
+    TAKES: ClassVar[frozenset[str]] = frozenset()
+    """The ids of the table's actions whose effect is seen on this page, so that their keys act here."""
+    NOT_HERE: ClassVar[str] = f"the table's keys do nothing here: {key_of(BACK)} goes back"
+    """What answers a key of the table."""
 
     @property
     def own_keys_in_force(self) -> bool:
         return not self.LIKE_TABLE or super().own_keys_in_force
+
+    def lets_through(self, action_id: str) -> bool:
+        """Return whether the keys of an action work while the page is open.
+
+        No key of the table acts where the table's prompt is not: nobody would see what it did. A
+        page on which people type questions lets only `READING` through: letters that are typed
+        where nothing takes them must not change the game.
+        """
+        return (
+            self.LIKE_TABLE
+            or action_id.startswith(OF_PAGES)
+            or action_id in self.TAKES
+            or action_id in self.at.game_screen.shown_only
+        )
 
     def on_mount(self) -> None:
         """Show the present state; later views come through `show`.
@@ -202,8 +239,9 @@ class TextPage(OverTable, inherit_bindings=False):
 
 
 class ListPage(TextPage):
-    """A page with a cursor on one of its lines."""
+    """A page with a cursor on one of its lines. They are lines of the record: undo is seen in them."""
 
+    TAKES: ClassVar[frozenset[str]] = STEPS
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         ("up", "step(-1)"),
