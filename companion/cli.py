@@ -188,14 +188,16 @@ def _add_playing(add: Adder) -> None:
 
 def _add_trying(add: Adder) -> None:
     add("demo", "demo.run:command", "watch a whole game on the virtual board", _add_demo)
-    # the tour is a screen, so a hidden --plain only explains that
-    screen = partial(add_looks, plain=argparse.SUPPRESS)  # it is a screen, and says so
-    add(
-        "tour",
-        "commands.starting:tour",
-        "learn the basics in six steps on the virtual board; nothing is saved",
-        screen,
-    )
+    taught = "program (the companion itself), board, or a game; without one, list the lessons"
+    lesson = argument("lesson", nargs="?", metavar="LESSON", type=parsers.lesson_name, help=taught)
+    anew = argument("--anew", action="store_true", help="start again instead of continuing")
+    everybody = "the people at the table also make the moves that the lesson makes otherwise"
+    together = argument("--together", action="store_true", help=everybody)
+    how = (SEATS, anew, together, _PORT, add_looks, add_browser)
+    does = "learn a game, the program or the board while you play; nothing counts"
+    add("teach", "commands.teaching:teach", does, lesson, *how)
+    does = "learn the program: another name for `teach program`"
+    add("tour", "commands.teaching:tour", does, anew, _PORT, add_looks, add_browser)
     add(
         "hands",
         "commands.virtual_board:command",

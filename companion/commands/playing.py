@@ -169,7 +169,7 @@ def play(open_table: Opener, play_options: PlayOptions) -> int:
         ):
             after = AfterGame(table.path, unsaved=partial(table.unsaved, SLOW_DISK_S))
             start_outlets(table, play_options.wanted, ending)
-            code = _play_at(table, place, play_options, after)
+            code = play_at(table, place, play_options, after.offers(), say_goodbye)
         following = afterwards(after, table.path, play_options)
     return code
 
@@ -232,13 +232,21 @@ def afterwards(after: AfterGame, path: Path, play_options: PlayOptions) -> Opene
     return partial(rematch, path, replace(play_options, capture=None))
 
 
-def _play_at(table: Table, place: str | None, play_options: PlayOptions, after: AfterGame) -> int:
+def play_at(
+    table: Table,
+    place: str | None,
+    play_options: PlayOptions,
+    offers: Offers,
+    goodbye: Callable[[Table], None],
+) -> int:
+    """Show the table, with its board at `place`, until the players leave; return the exit code. `goodbye`
+    is called once the screen is gone; plain lines end with the result instead."""
     if play_options.page is not None:
         from companion.commands.first_page import unread_output
 
-        code = play_options.page.play(table, place, after.offers())
+        code = play_options.page.play(table, place, offers)
         with unread_output():
-            say_goodbye(table)
+            goodbye(table)
         return code
     if play_options.plain:
         from companion.commands.typed import play_plain
@@ -250,7 +258,7 @@ def _play_at(table: Table, place: str | None, play_options: PlayOptions, after: 
                 sys.stdout,
                 port=place,
                 keys=play_options.wanted.keys,
-                offers=after.offers(),
+                offers=offers,
                 phones=served,
             )
     from companion.dashboard.app import run_dashboard
@@ -260,9 +268,9 @@ def _play_at(table: Table, place: str | None, play_options: PlayOptions, after: 
     crash_file, wanted = crash_path(), play_options.wanted
     with closing(PhonesOfTable(lambda: table, wanted)) as phones:
         failure = run_dashboard(
-            table, crash_file=crash_file, offers=after.offers(), phones=phones, **wanted.look
+            table, crash_file=crash_file, offers=offers, phones=phones, **wanted.look
         )
-    say_goodbye(table)
+    goodbye(table)
     return code_of(failure)
 
 

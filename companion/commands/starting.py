@@ -1,4 +1,4 @@
-"""Screens before a table: the start screens of `companion` alone, the tour, and, for a long record or a
+"""Screens before a table: the start screens of `companion` alone, and, for a long record or a
 new game, a page until `companion resume` or `companion play` has opened the table.
 
 The first screen is painted before a game, a table or a link is imported; these load while somebody reads it.
@@ -9,8 +9,8 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion import terminal
+from companion.commands.browser_option import options_of
 from companion.commands.past_sessions import past
 from companion.commands.place import with_place
 from companion.commands.play_options import PlayOptions, wanted_options
@@ -27,7 +28,6 @@ from companion.commands.usage import answer
 from companion.config.own_games import kept_games, names
 from companion.config.schema import Preferences
 from companion.config.values import file_named
-from companion.dashboard.preferences import in_force
 from companion.dashboard.reading import Outline, SessionReading
 from companion.errors import CommandError, ErrorKind
 from companion.exits import Exit, code_of
@@ -42,6 +42,7 @@ from companion.journal.wall_clock import begun_text, instant_of
 from companion.outbound.hub_ticket import ticket_path
 from companion.program import PROGRAM
 from companion.rules.columns import in_shell, plural
+from companion.rules.lesson_field import lesson_in
 from companion.rules.names import split_names
 from companion.rules.registry import GAMES, example_game, learn_of, problems
 from companion.session.finding import (
@@ -118,7 +119,7 @@ def play(args: argparse.Namespace) -> int:
     if args.browser:
         from companion.commands.in_browser import choose_and_play
 
-        with _options_of(args) as play_options:
+        with options_of(args) as play_options:
             return choose_and_play(play_options)
     specified = args.seats is not None or args.option or args.capture is not None
     if not specified and terminal.shows_screens() and not getattr(args, "plain", False):
@@ -129,14 +130,6 @@ def play(args: argparse.Namespace) -> int:
     raise CommandError(
         f"Name the game: {PROGRAM} play GAME. The games are: {known}.", ErrorKind.USAGE
     )
-
-
-def tour(args: argparse.Namespace) -> int:
-    """Take the tour; return the exit code, or raise `CommandError`."""
-    if getattr(args, "plain", False) or not terminal.shows_screens():
-        why = "The tour is shown on a screen: start it in a terminal, without --plain."
-        raise CommandError(f"{why} A game in lines: companion demo --plain", ErrorKind.USAGE)
-    return _tour(in_force(args, sorted(GAMES)))
 
 
 def ask(wanted: Preferences, **begun: Any) -> tuple[Choice | None, BoardSearch | None]:
@@ -177,21 +170,21 @@ def _prepare() -> None:
 
 
 def _go_through(play_options: PlayOptions) -> int:
-    """Ask, and play what was chosen; ask again after the tour, or with the reason if something could not begin."""
+    """Ask, and play what was chosen; ask again after a lesson, or with the reason if something could not begin."""
     begun: dict[str, Any] = {}
     while True:
         choice, board = ask(play_options.wanted, **begun)
         if choice is None:
             return Exit.DONE
-        from companion.dashboard.start.choices import EnterBox, InBrowser, NewGame, Tour
+        from companion.dashboard.start.choices import EnterBox, InBrowser, Learn, NewGame
         from firmware_protocol.virtual.runtime import VirtualBoardError
 
         game, notice = choice.game if isinstance(choice, EnterBox) else choice, ""
         try:
             if isinstance(choice, EnterBox):
                 game = _box_entered(choice.game, play_options)
-            elif isinstance(choice, Tour):
-                _tour(play_options.wanted)
+            elif isinstance(choice, Learn):
+                notice = _why_it_ended(_learn(choice.name, play_options, board))
             elif isinstance(choice, InBrowser):
                 return _in_browser(play_options)
             else:
@@ -199,7 +192,7 @@ def _go_through(play_options: PlayOptions) -> int:
         except (CommandError, VirtualBoardError) as problem:
             notice = str(problem)
         begun = {
-            "toured": isinstance(choice, Tour),
+            "learned": isinstance(choice, Learn),
             "game": game if isinstance(game, NewGame) else None,
             "notice": notice,
         }
@@ -223,10 +216,33 @@ def _in_browser(play_options: PlayOptions) -> int:
         return choose_and_play(with_one)
 
 
-def _tour(wanted: Preferences) -> int:
-    from companion.commands.touring import take_tour
+def _why_it_ended(code: int) -> str:
+    """Return what the first screen says of a lesson that ended with this exit code; "" if the learner left it.
 
-    return take_tour(wanted.look)
+    The sentence that the lesson's screen printed is below the first screen.
+    """
+    match code:
+        case Exit.SOFTWARE:
+            details = crash_path()
+            return f"The lesson stopped by a fault of the program. It is kept: choose learn. Details: {details}"
+        case Exit.UNAVAILABLE:
+            return (
+                "The lesson was stopped because its game did not answer. It is kept: choose learn."
+            )
+    return ""
+
+
+def _learn(name: str, play_options: PlayOptions, board: BoardSearch | None) -> int:
+    """Give a lesson until the learner leaves; return its exit code."""
+    from companion.commands.teaching import give
+    from companion.dashboard.start.choices import AUTO, port_of
+    from companion.teach.finding import lesson_named
+    from companion.teach.lesson import BOARD
+
+    port = play_options.port
+    if port == AUTO and name != BOARD:  # that one asks to plug one in
+        port = port_of(None, board)
+    return give(lesson_named(name), replace(play_options, port=port), menu_follows=True)
 
 
 def _play(
@@ -264,7 +280,7 @@ LEFT = (
 
 def resume(args: argparse.Namespace) -> int:
     """`resume`; return the exit code."""
-    with _options_of(args) as play_options:
+    with options_of(args) as play_options:
         code = go_on(session_to_go_on_with(args.file), play_options)
         return _next_game(code, play_options)
 
@@ -272,7 +288,7 @@ def resume(args: argparse.Namespace) -> int:
 def new(args: argparse.Namespace) -> int:
     """`play GAME`; return the exit code. Plain lines, and options that may be refused, need no screen before the
     table."""
-    with _options_of(args) as wanted:
+    with options_of(args) as wanted:
         play_options = with_place(wanted)
         on_screen = play_options.on_screen and not (args.option or args.capture)
         if not on_screen or not _all_can_sit(args, play_options.wanted):
@@ -283,24 +299,6 @@ def new(args: argparse.Namespace) -> int:
         return _on_screen(
             Outline(GAMES[args.game].title), play_options, partial(_begin_new, args, play_options)
         )
-
-
-@contextmanager
-def _options_of(args: argparse.Namespace) -> Iterator[PlayOptions]:
-    """Yield the options of the command line and the settings, with a page in the browser if `--browser` asks for one;
-    raise `CommandError`."""
-    play_options = wanted_options(args)
-    if args.browser:
-        from companion.commands.in_browser import with_page
-
-        if play_options.wanted.plain:
-            raise CommandError("Choose one: --plain or --browser.", ErrorKind.USAGE)
-        with with_page(play_options, args.lan, opens=not args.no_open) as with_one:
-            yield with_one
-    elif args.lan is not None or args.no_open:
-        raise CommandError("--lan and --no-open are for --browser: add it.", ErrorKind.USAGE)
-    else:
-        yield play_options
 
 
 def _next_game(code: int, play_options: PlayOptions) -> int:
@@ -323,6 +321,7 @@ def _all_can_sit(args: argparse.Namespace, wanted: Preferences) -> bool:
 def go_on(path: Path, play_options: PlayOptions) -> int:
     """Resume a session that a person at a terminal chose; return the exit code, or raise `CommandError`. A second copy
     is first copied to this laptop; if a hub has more than this file, the table decides which to continue."""
+    _refuse_lesson(path)
     # before anything reads the file, so that all that follows uses the copy on this laptop
     path = _at_home(path, play_options.wanted)
     require_agreed(path)
@@ -338,6 +337,15 @@ def go_on(path: Path, play_options: PlayOptions) -> int:
 
         return go_on_at_once(path, play_options)
     return _on_screen(outline, play_options, partial(_open, path, play_options))
+
+
+def _refuse_lesson(path: Path) -> None:
+    """Raise `CommandError` for a lesson: continued as a game it would be reported to hubs and hooks."""
+    with suppress(JournalError):
+        lesson = lesson_in(head_of(path).first.body)
+        if lesson:
+            again = f"{PROGRAM} teach {in_shell(str(lesson.get('name')))}"
+            raise CommandError(f"{path} is a lesson. Continue it:  {again}", ErrorKind.USAGE)
 
 
 def _at_home(path: Path, wanted: Preferences) -> Path:

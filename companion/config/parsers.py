@@ -88,6 +88,11 @@ def game_id(text: str) -> str:
         raise argparse.ArgumentTypeError(str(problem)) from None
 
 
+def lesson_name(text: str) -> str:
+    """Return the name of a lesson as typed: `program`, `board`, or a game as `game_id` returns it."""
+    return text if text in ("program", "board") else game_id(text)
+
+
 def _own(text: str) -> str:
     # imported here, because it brings the data folder, and sqlite with it
     from companion.config.own_games import copy_of, examples, named, names

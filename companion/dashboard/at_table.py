@@ -327,8 +327,11 @@ class AtTable:
             self._dismiss_notices()
         if does is None:
             self.table.do(action_id)
-        else:
-            does()
+            return
+        does()
+        lesson = self.table.view().lesson
+        if lesson is not None and action_id in lesson.keys:
+            lesson.seen(action_id)
 
     def enter(self, kind: str, body: Mapping[str, Any]) -> None:
         """Record what was entered on the main page; a refusal becomes the notice."""

@@ -28,7 +28,6 @@ OPTIONAL = (
     "report",
     "players",
     "simulation",
-    "tour",
     "map_editor",
 )
 """The fields of a `GameInfo` that locate an optional part."""
@@ -79,7 +78,7 @@ class GameInfo:
     The other fields say where its parts are, as `module:name` with the module relative to `package`: the rules (a
     `companion.rules.game.Game`), its house rules and its box (modules), what it shows (a
     `companion.display.panels.Panels`), its part of the dashboard and of the report, its scripted players for the demo
-    and for simulations, the steps of the tour, and an editor of its map. Only the rules are required.
+    and for simulations, and an editor of its map. Only the rules are required.
     """
 
     id: str
@@ -96,7 +95,6 @@ class GameInfo:
     report: str | None = None
     players: str | None = None
     simulation: str | None = None
-    tour: str | None = None
     map_editor: str | None = None
     place: int = 100
     api: int = API

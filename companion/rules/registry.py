@@ -118,11 +118,7 @@ def info_of(game_id: str, known: Collection[str] = GAMES) -> GameInfo:
 
 
 def example_game() -> str:
-    """Return the id of the game for the tour and for hints: the first with a tour, else the first; `GAME` if there is
-    none."""
-    for game_id, info in GAMES.items():
-        if info.tour:
-            return game_id
+    """Return the id of the game for hints, the first one; `GAME` if there is none."""
     return next(iter(GAMES), "GAME")
 
 

@@ -112,8 +112,8 @@ OF_GAMES: dict[str, list[str]] = {
 }
 """Commands that open a game, which is named in the place of WORD."""
 ELSEWHERE = {
-    "board", "completion", "config", "demo", "doctor", "games", "hands", "help", "host", "import", "replay", "score",
-    "tour", "virtual",
+    "board", "completion", "config", "demo", "doctor", "games", "hands", "help", "host", "import", "licenses", "replay",
+    "score", "system-files", "teach", "tour", "virtual",
 }  # fmt: skip
 """Commands that open no session: those that open a game nevertheless have tests of their own."""
 

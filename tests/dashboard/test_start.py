@@ -15,12 +15,12 @@ import pytest
 from companion.dashboard.start.app import ENTER_AFTER_NUMBER_S, NUMBER_WAS_ENOUGH
 from companion.dashboard.start.choices import (
     InBrowser,
+    Learn,
     LookOn,
     NewGame,
     Past,
     Resume,
     Search,
-    Tour,
     people_words,
     port_of,
 )
@@ -373,13 +373,17 @@ async def test_a_session_that_is_open_elsewhere_is_looked_on_at() -> None:
     assert app.return_value == LookOn(FRIDAY.path)
 
 
-async def test_the_tour_is_offered_to_who_has_no_session_and_stays_on_the_list() -> None:
+async def test_lessons_are_offered_to_who_has_no_session_and_stay_on_the_list() -> None:
     for past, hinted in (((), True), ((SUNDAY,), False)):
         app = start(*past)
         async with app.run_test(size=(80, 24)) as pilot:
             assert ("here for the first time?" in screen_text(app)) is hinted
             await press(pilot, "2")
-        assert app.return_value == Tour()
+            shown = screen_text(app)
+            assert re.search(r"> 1 The program +3 minutes", shown)
+            assert re.search(r"Panic Fire +6 minutes", shown)
+            await press(pilot, "enter")
+        assert app.return_value == Learn("program")
 
 
 # -- the checklist
@@ -647,3 +651,22 @@ def test_the_first_screen_imports_no_game_no_table_and_no_link() -> None:
 def test_who_plays_alone_is_said_to() -> None:
     assert people_words(["Anna"]) == "Anna, alone"
     assert people_words(["Anna", "Ben"]) == "Anna, Ben"
+
+
+def test_the_steps_of_a_setup_begin_below_each_other_also_from_the_tenth_on() -> None:
+    rows = [row.plain for row in step_rows(NewGame("fractured-sky", ["Anna"]), 60)]
+    numbered = [row for row in rows if row[:2].strip()]
+    assert len(numbered) > 9
+    assert numbered[0].startswith(" 1 ")
+    assert numbered[9].startswith("10 ")
+    assert max(map(len, rows)) <= 60
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_the_list_of_lessons_says_how_to_begin_one_again(size: tuple[int, int]) -> None:
+    app = start()
+    async with app.run_test(size=size) as pilot:
+        await press(pilot, "down", "enter")
+        text = screen_text(app)
+    assert "You can stop and continue later." in text
+    assert "From its first step again: companion teach program --anew" in text

@@ -42,7 +42,7 @@ PROGRAMS = {
     "the start screens": ((), b"Panic Fire"),
     "a game that is watched": (("watch",), b"Panic Fire"),
     "the demo": (("demo", "--speed", "0.2"), b"Panic Fire"),
-    "the tour": (("tour",), b"Panic Fire"),
+    "a lesson": (("teach", "panic-fire"), b"step 1"),
 }
 
 

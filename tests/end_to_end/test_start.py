@@ -1,4 +1,4 @@
-"""The program started alone in a real terminal: from an empty home to a scored round, and the tour."""
+"""The program started alone in a real terminal: from an empty home to a scored round, and a lesson."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import pytest
 
 from companion.journal.sessions import list_sessions
 from companion.session.opening import begin
-from tests.end_to_end.parts import needs_vm
 from tests.end_to_end.test_terminal import Terminal
 
 pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
@@ -83,16 +82,16 @@ def test_play_without_a_game_opens_the_start_screens(terminal: Terminal) -> None
     assert terminal.exit_code() == 0
 
 
-@pytest.mark.vm
-@needs_vm
-@pytest.mark.parametrize("terminal", [(["tour"], {})], indirect=True)
+@pytest.mark.parametrize("terminal", [(["tour", "--port", "none"], {})], indirect=True)
 def test_the_tour_leaves_no_session_behind(terminal: Terminal, home: Path) -> None:
-    terminal.wait_for("Tour, step 1 of 6", "press B")
-    terminal.type("B")
-    terminal.wait_for("Tour, step 2 of 6", "since fire!", "live")
+    terminal.wait_for("The program, step 1 of 13", "Press Enter.")
+    terminal.type("Enter")
+    terminal.wait_for("The program, step 2 of 13", "since fire!", "Press ?.")
+    terminal.type("?")
+    terminal.wait_for("The program, step 3 of 13")
     terminal.type("C-q")
     assert terminal.exit_code() == 0
-    assert sessions(home) == []
+    assert [path.parent.name for path in sessions(home)] == ["lessons"]
 
 
 @pytest.mark.parametrize("terminal", [([], {"COMPANION_THEME": "blue"})], indirect=True)

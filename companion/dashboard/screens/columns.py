@@ -100,7 +100,9 @@ class ColumnsForm(ScoresForm):
         self._record(self._enter_column)
         if not self._was_refused:
             self._forget(seat)
-            if self.is_mounted and self._next_hole(0, -1) is None:
+            if None in self._numbers_of(seat):  # a lesson took them back at once
+                self._row, self._column = self._next_hole(column, -1) or (self._row, column)
+            elif self.is_mounted and self._next_hole(0, -1) is None:
                 self.dismiss()
         elif before is None:
             del self._drafts[row.title, seat]

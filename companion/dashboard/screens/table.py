@@ -11,6 +11,7 @@ from textual.containers import Container
 from companion.dashboard.game_screen import LEAVING, MANY_ROWS, ScreenPart
 from companion.dashboard.screens.log import RunningLog
 from companion.dashboard.widgets.elapsed import Elapsed
+from companion.dashboard.widgets.lesson import LessonLines
 from companion.dashboard.widgets.lines import (
     Alarms,
     Awaiting,
@@ -52,6 +53,7 @@ class TableScreen(OverTable, inherit_bindings=False):
         yield Static(id="room")
         yield Alarms(id="alarms")
         yield own.top(self.at.actions).placed("top")
+        yield LessonLines()
         yield Awaiting(id="awaiting")
         with Container(id="below", classes="-stacked" if own.stacked else "") as below:
             side, aside = own.side().placed("side"), own.aside()
@@ -92,10 +94,14 @@ class TableScreen(OverTable, inherit_bindings=False):
         bottom = last.region.bottom + last.styles.margin.bottom
         room = self.size.height - (bottom - top.region.height - below.region.height)
         top.styles.max_height = max(1, room)
-        rows = max(1, room - LEAST_LOG)
+        rows = max(1, room - self._least_log())
         if rows != self.top_rows:
             self.top_rows = rows
             self._fill()
+
+    def _least_log(self) -> int:
+        # a lesson and the seats are read now, what happened before is not
+        return LEAST_LOG if self.now().lesson is None else 1
 
     def _fill(self) -> None:
         """Fit the parts once their room is known."""
@@ -116,7 +122,7 @@ class TableScreen(OverTable, inherit_bindings=False):
         top = self.query_one("#top")
         top.add_class(LEAVING)
         await top.remove()
-        await self.mount(self.at.game_screen.top(self.at.actions).placed("top"), before="#awaiting")
+        await self.mount(self.at.game_screen.top(self.at.actions).placed("top"), before="#lesson")
         self.show(self.now())
 
     def _footer(self) -> tuple[Action, ...]:

@@ -1,1 +1,1 @@
-"""The screens before a game: what to play, who sits down, and a tour."""
+"""The screens before a game: what to play, who sits down, and what to learn."""

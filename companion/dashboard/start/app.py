@@ -15,9 +15,9 @@ from companion.dashboard.item import Item
 from companion.dashboard.start.asking import AskingApp
 from companion.dashboard.start.choices import (
     InBrowser,
+    Learn,
     LookOn,
     Past,
-    Tour,
     people_words,
 )
 from companion.dashboard.start.step import StartStep
@@ -27,7 +27,8 @@ from companion.rules.columns import capitalized, either, in_shell, plural
 from companion.rules.game_info import GameProblem, GameUnusable
 from companion.rules.registry import GAMES, problems
 
-NEW, OTHERS, LEAVE = "new", "others", "leave"  # the values of the first screen's items
+# The values of the first screen's items.
+NEW, OTHERS, LESSON, LEAVE = "new", "others", "lesson", "leave"
 MOST_LAST = 3
 """Sessions offered on the first screen if it is unknown which was played last; the list has the
 rest."""
@@ -38,7 +39,7 @@ Typing both takes up to a second; reading the new screen and answering it takes 
 """
 NUMBER_WAS_ENOUGH = "The number alone was enough, so Enter did nothing."
 BROWSER = "The same choices and the table on a page of this computer's browser."
-TOUR = "Six steps, two minutes, on a simulated board. Nothing is kept."
+LESSONS = "A game, or the program, step by step while you play. Nothing counts."
 
 
 def session_item(past: Past, verb: str) -> Item:
@@ -82,7 +83,7 @@ def unusable_games(faults: Sequence[GameProblem]) -> str:
 
 
 class HomeStep(StartStep):
-    """The first screen: continue, start a game, take the tour."""
+    """The first screen: continue, start a game, learn one."""
 
     ASKS: ClassVar[str] = "Table companion: keeps time and score beside your game"
     PANEL: ClassVar[str] = "What do you want to do?"
@@ -114,8 +115,9 @@ class HomeStep(StartStep):
             verb = "is" if len(others) == 1 else "are"
             count = f"{len(others)} {more}{verb} not finished"
             items.append(Item(OTHERS, "another session", count))
-        first = not self.start.past and not self.start.toured
-        items.append(Item(Tour(), "take a tour", "here for the first time?" if first else "", TOUR))
+        first = not self.start.past and not self.start.learned
+        hint = "here for the first time?" if first else ""
+        items.append(Item(LESSON, "learn", hint, LESSONS))
         items.append(Item(InBrowser(), "in the browser", "this window is free then", BROWSER))
         return [*items, Item(LEAVE, "quit")]
 
@@ -141,6 +143,8 @@ class HomeStep(StartStep):
             self.app.push_screen(GameStep())
         elif value == OTHERS:
             self.app.push_screen(SessionStep())
+        elif value == LESSON:
+            self.app.push_screen(LessonStep())
         elif value == LEAVE:
             self.start.action_leave()
         else:
@@ -158,6 +162,31 @@ class SessionStep(StartStep):
 
     def items(self) -> list[Item]:
         return [session_item(past, "") for past in self.start.unfinished]
+
+    def take(self, value: Any) -> None:
+        self.start.go_on(value)
+
+
+class LessonStep(StartStep):
+    """Asks what to learn."""
+
+    ASKS: ClassVar[str] = "Learn what?"
+    PANEL: ClassVar[str] = "Lessons"
+
+    def items(self) -> list[Item]:
+        # Imported late: it loads what reads facts, which the first screen does without.
+        from companion.teach.finding import lessons
+
+        return [
+            Item(
+                Learn(taught.name),
+                taught.lesson.title,
+                plural(taught.lesson.minutes, "minute"),
+                f"{plural(len(taught.lesson.steps) - 1, 'step')}. You can stop and continue later.\n"
+                f"From its first step again: {PROGRAM} teach {in_shell(taught.name)} --anew",
+            )
+            for taught in lessons()
+        ]
 
     def take(self, value: Any) -> None:
         self.start.go_on(value)

@@ -11,12 +11,12 @@ from companion.dashboard.start.choices import (
     AUTO,
     Choice,
     InBrowser,
+    Learn,
     LookOn,
     NewGame,
     Past,
     Resume,
     Search,
-    Tour,
     port_of,
 )
 from companion.dashboard.textual.key_queue import StandaloneApp
@@ -25,7 +25,7 @@ from companion.dashboard.textual.key_queue import StandaloneApp
 class AskingApp(StandaloneApp[Choice]):
     """Asks what to play.
 
-    `past` are the sessions, the one played last first. `toured`: the tour was just taken. `game` is
+    `past` are the sessions, the one played last first. `learned`: a lesson was just taken. `game` is
     one that could not begin as chosen: the screens open where that can be changed. `notice` says
     what went wrong last time, `unread` that some sessions cannot be read. `prepare` is called in a
     thread once the first screen is shown. `clock` is monotonic, in seconds.
@@ -37,7 +37,7 @@ class AskingApp(StandaloneApp[Choice]):
         wanted: Preferences,
         search: Search,
         *,
-        toured: bool = False,
+        learned: bool = False,
         game: NewGame | None = None,
         notice: str = "",
         unread: str = "",
@@ -46,7 +46,7 @@ class AskingApp(StandaloneApp[Choice]):
     ) -> None:
         super().__init__(wanted)
         self.past = tuple(past)
-        self.toured = toured
+        self.learned = learned
         self.unread = unread
         self.search = search
         self.game = NewGame() if game is None else game
@@ -78,7 +78,7 @@ class AskingApp(StandaloneApp[Choice]):
     def port(self, chosen: str | None) -> str:
         return port_of(chosen, self.search.found)
 
-    def go_on(self, chosen: Past | LookOn | Tour | InBrowser) -> None:
+    def go_on(self, chosen: Past | LookOn | Learn | InBrowser) -> None:
         if isinstance(chosen, Past):
             self.exit(Resume(chosen.path, self.port(self.wanted_port)))
         else:

@@ -55,8 +55,10 @@ class LookOn:
 
 
 @dataclass(frozen=True, slots=True)
-class Tour:
-    """Take the tour on the virtual board."""
+class Learn:
+    """Take the lesson with this name."""
+
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,7 @@ class EnterBox:
 
 
 Choice = (
-    Resume | LookOn | Tour | InBrowser | NewGame | EnterBox
+    Resume | LookOn | Learn | InBrowser | NewGame | EnterBox
 )  # the result of the screens; None: left
 
 

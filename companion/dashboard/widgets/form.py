@@ -18,13 +18,14 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from companion.dashboard.source import TableLike, refused
+from companion.dashboard.widgets.lesson import LessonLines
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.page import is_roomy
 from companion.dashboard.widgets.static import Static
 from companion.rules.clauses import begins_with_one, spoken
 from companion.rules.columns import width as cells_of
 from companion.rules.facts import Refused
-from companion.session.views import TableView
+from companion.session.views import LessonView, TableView
 
 LABEL_CELLS = 20  # the column in dashboard.tcss is one wider, for a gap
 UNCHOSEN = -1
@@ -329,6 +330,17 @@ class Form(ModalScreen[None], inherit_bindings=False):
     def show(self, view: TableView) -> None:
         """Note the present state; the form itself does not change while it is filled in."""
         self._view = view
+
+    def lesson_keys(self, _lesson: LessonView) -> Sequence[str] | None:
+        """Return the names of the keys that do what a lesson asks for, None if this form cannot; see
+        `lesson.AnswersLesson`. A form with fields says itself what to type."""
+        return ()
+
+    def point_out(self) -> None:
+        """Name the keys of this form in the step of a lesson on the pages below."""
+        for page in self._pages:
+            for lines in page.query(LessonLines):
+                lines.again()
 
     # -- its place
 

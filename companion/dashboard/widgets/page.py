@@ -29,6 +29,7 @@ from companion.dashboard.registry import (
     key_of,
 )
 from companion.dashboard.textual.key_queue import has_room_for_panels
+from companion.dashboard.widgets.lesson import LessonLines
 from companion.dashboard.widgets.lines import Awaiting, NoticeLine, state_words
 from companion.dashboard.widgets.static import Clickable, Static, key_hints
 from companion.rules.actions import OWN_KEYS, KeyMap, with_keys
@@ -130,7 +131,9 @@ class OverTable(Screen[None], inherit_bindings=False):
         return self.app.screen is not self
 
     def show_awaiting(self, view: TableView) -> None:
-        """Show what the game waits for."""
+        """Show what the game waits for, and the lesson before it."""
+        for lesson in self.query(LessonLines):
+            lesson.show(view, self.at.actions)
         for line in self.query(Awaiting):
             line.show(view, aside=self.own_keys_in_force)
 
@@ -191,6 +194,7 @@ class TextPage(OverTable, inherit_bindings=False):
             yield Static(id="state")
         yield from self.body()
         yield NoticeLine(self.at.clock)
+        yield LessonLines()
         yield Awaiting(id="awaiting")
         yield Clickable(key_hints(self.CLOSE, keys_of(self.app)), id="close")
 

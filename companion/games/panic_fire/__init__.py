@@ -18,6 +18,5 @@ ENTRY = GameInfo(
     screen="screen.game_screen:PanicFireScreen",
     report="report:PanicFireReport",
     players="players:PanicFirePlayers",
-    tour="screen.tour:STAGES",
     place=1,
 )

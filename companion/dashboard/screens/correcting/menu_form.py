@@ -14,6 +14,7 @@ from companion.dashboard.item import Item
 from companion.dashboard.widgets.form import Form
 from companion.dashboard.widgets.menu import Menu
 from companion.dashboard.widgets.static import Static
+from companion.session.views import LessonView
 
 
 class MenuForm(Form):
@@ -39,6 +40,18 @@ class MenuForm(Form):
         """Act on the answer with this value."""
         raise NotImplementedError
 
+    def does(self, value: Any, lesson: LessonView) -> bool:
+        """Return whether the answer with this value does what a lesson asks for, or the next part of it."""
+        del value, lesson
+        return False
+
+    @override
+    def lesson_keys(self, lesson: LessonView) -> Sequence[str] | None:
+        for place, item in enumerate(self.items(), start=1):
+            if self.does(item.value, lesson):
+                return (item.key or str(place),)
+        return None
+
     def on_mount(self) -> None:
         self.query_one(Menu).focus()
         self.fill()
@@ -49,6 +62,7 @@ class MenuForm(Form):
         self.query_one("#question", Static).update(Content.assemble((question, "bold")))
         self.query_one("#question").display = bool(question)
         self.query_one(Menu).take(items, items[0].value)
+        self.point_out()
 
     @override
     def fit(self, rows: int) -> None:

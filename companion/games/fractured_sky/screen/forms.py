@@ -24,7 +24,7 @@ from companion.games.fractured_sky.rules.reminders import ais_without_tokens
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
 from companion.games.fractured_sky.screen.cursor import cells_beside
 from companion.rules.form_fields import FormField
-from companion.session.views import TableView
+from companion.session.views import LessonView, TableView
 
 ROOMY_BESIDE = 20
 """Rows from which a form beside the map has free lines between its parts."""
@@ -42,6 +42,11 @@ BELOW_MAP = 4
 def titled(game: FracturedSkyView, title: str) -> str:
     """Return the title, marked if the map is the example."""
     return f"{title} ({EXAMPLE})" if game.example else title
+
+
+def fits(body: Mapping[str, Any], lesson: LessonView) -> bool:
+    """Return whether a part of the body of a fact is as a lesson wants it; what is empty goes without saying."""
+    return all(lesson.body.get(name) == said for name, said in body.items() if said)
 
 
 class MapForm(Form):
@@ -121,6 +126,11 @@ class CompassForm(MapMenu):
                 key = tied_key(game, decision, target)
                 answers.append(Item(("ai_choose", {"target": target}), label, key=key))
         return answers
+
+    @override
+    def does(self, value: tuple[str, Mapping[str, Any]], lesson: LessonView) -> bool:
+        kind, body = value
+        return kind == lesson.kind and fits(body, lesson)
 
     def choose(self, value: tuple[str, Mapping[str, Any]]) -> None:
         """Enter the next star, or the place; close the form once the move is decided."""

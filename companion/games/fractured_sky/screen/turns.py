@@ -26,10 +26,12 @@ from companion.games.fractured_sky.screen.forms import (
     ByHandForm,
     CompassForm,
     MapMenu,
+    fits,
     titled,
 )
 from companion.rules.actions import FIRST_PRESS, PRESS, with_board, with_keys
 from companion.rules.facts import Refused
+from companion.session.views import LessonView
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,16 @@ class Chooser(MapMenu):
 
     def items(self) -> tuple[Item, ...]:
         return self._asks[len(self._answers)].options
+
+    @override
+    def does(self, value: Any, lesson: LessonView) -> bool:
+        asks = self._asks[: len(self._answers)]
+        body = {
+            **self._body,
+            **{ask.field: answer for ask, answer in zip(asks, self._answers, strict=True)},
+            self._asks[len(self._answers)].field: value,
+        }
+        return self._kind == lesson.kind and fits(body, lesson)
 
     def action_back(self) -> None:
         if self._answers:

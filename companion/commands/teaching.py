@@ -1,0 +1,72 @@
+"""`teach`: what can be learned, and a lesson."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from functools import partial
+
+from companion.commands.browser_option import options_of
+from companion.commands.lessons import give_at, open_lesson
+from companion.commands.play_options import PlayOptions
+from companion.exits import Exit
+from companion.program import PROGRAM
+from companion.rules.columns import fit, in_shell, plural, width
+from companion.rules.names import split_names
+from companion.teach.finding import Taught, lesson_named, lessons
+from companion.teach.lesson import OF_PROGRAM
+
+
+def tour(args: argparse.Namespace) -> int:
+    """`tour`: the lesson about the program; return the exit code, or raise `CommandError`."""
+    args.lesson, args.seats, args.together = OF_PROGRAM, None, False
+    return teach(args)
+
+
+def teach(args: argparse.Namespace) -> int:
+    """`teach`: begin a lesson, or continue it, or list all; return the exit code, or raise `CommandError`."""
+    if args.lesson is None:
+        _list_lessons()
+        return Exit.DONE
+    taught = lesson_named(args.lesson)
+    with options_of(args) as play_options:
+        code = give(
+            taught,
+            play_options,
+            seats=None if args.seats is None else split_names(args.seats),
+            anew=args.anew,
+            together=args.together,
+        )
+        if play_options.page is None or not play_options.page.goes_on:
+            return code
+        from companion.commands.in_browser import choose_and_play
+
+        return choose_and_play(play_options)
+
+
+def _list_lessons() -> None:
+    """Print what can be learned, each with the command that begins it."""
+    print("Choose a lesson and type its line:")
+    rows = [(f"{PROGRAM} teach {in_shell(taught.name)}", taught.lesson) for taught in lessons()]
+    columns = max((width(typed) for typed, _ in rows), default=0)
+    for typed, lesson in rows:
+        minutes = plural(lesson.minutes, "minute")
+        print(f"  {fit(typed, columns)}  {lesson.title}, {minutes}")
+
+
+def give(
+    taught: Taught,
+    play_options: PlayOptions,
+    *,
+    seats: Sequence[str] | None = None,
+    anew: bool = False,
+    together: bool = False,
+    menu_follows: bool = False,
+) -> int:
+    """Give a lesson until the learner leaves; return the exit code, or raise `CommandError`. `seats`, `anew`,
+    `together`: see `open_lesson`; `menu_follows`: see `give_at`."""
+
+    open_table = partial(
+        open_lesson, taught, play_options, seats=seats, anew=anew, together=together
+    )
+    return give_at(open_table, taught, play_options, menu_follows=menu_follows)
