@@ -299,7 +299,10 @@ class FirstPage:
             if what == "rematch":
                 _require_enough(table)
                 self._unsaved_warned_of(table)
-            said = offers[OF_FINISHED_GAME[what]]()
+            offer = offers.get(OF_FINISHED_GAME[what])
+            if offer is None:
+                raise NotDone(NOT_OFFERED)
+            said = offer()
             if what == "rematch":
                 left.put(None)
             return said

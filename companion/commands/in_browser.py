@@ -16,6 +16,7 @@ from companion.board.calibrated import keep
 from companion.board.lending import runs_at_port
 from companion.board.touch import FreePort
 from companion.commands.first_page import FirstPage, made_elsewhere, report_of
+from companion.commands.lessons import give_at, open_lesson
 from companion.commands.past_sessions import past
 from companion.commands.place import with_place
 from companion.commands.play_options import PlayOptions
@@ -39,6 +40,7 @@ from companion.journal.sessions import list_sessions
 from companion.rules.columns import capitalized
 from companion.session.finding import unread
 from companion.system.browser import in_browser
+from companion.teach.finding import Taught, lesson_named, lessons
 from firmware_protocol.messages import Config
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
@@ -68,10 +70,11 @@ def with_page(play_options: PlayOptions, lan: str | None, *, opens: bool) -> Ite
 
 
 class Opening:
-    """A wish of the pages before a game, which the main thread fulfils while the page waits."""
+    """A wish of the pages before a game, which the main thread fulfils while the page waits: `play` is called with the
+    table once it is open."""
 
-    def __init__(self, open_table: Callable[[], Table], play_options: PlayOptions) -> None:
-        self.open_table, self.play_options = open_table, play_options
+    def __init__(self, open_table: Callable[[], Table], play: Callable[[Table], object]) -> None:
+        self.open_table, self.play = open_table, play
         self._is_decided = Event()
         self._why_not = ""
 
@@ -173,7 +176,7 @@ class Choosing:
         def open_table() -> Table:
             return begin_playing(game.game, game.seats, chosen, with_place(at_port), components)
 
-        return self._open(open_table, at_port)
+        return self._open(Opening(open_table, partial(_play, play_options=at_port)))
 
     def resume(self, path: Path) -> str:
         """Continue a session; return why that is impossible, or an empty string."""
@@ -187,10 +190,26 @@ class Choosing:
             require_agreed(path)
             return resume_at(path, self._play_options)
 
-        return self._open(open_table, at_port)
+        return self._open(Opening(open_table, partial(_play, play_options=at_port)))
 
-    def _open(self, open_table: Callable[[], Table], play_options: PlayOptions) -> str:
-        wish = Opening(open_table, play_options)
+    def lessons(self) -> Sequence[Taught]:
+        """Return what can be learned."""
+        return lessons()
+
+    def learn(self, name: str) -> str:
+        """Begin a lesson, or continue it; return why that is impossible, or an empty string."""
+        try:
+            taught = lesson_named(name)
+        except CommandError as problem:
+            return str(problem)
+        open_table = partial(open_lesson, taught, self._play_options)
+
+        def give(table: Table) -> None:
+            give_at(lambda: table, taught, self._play_options)
+
+        return self._open(Opening(open_table, give))
+
+    def _open(self, wish: Opening) -> str:
         with self._lock:
             if self._is_closed:
                 return TOO_LATE
@@ -237,7 +256,8 @@ def choose_and_play(
                 chosen = _chosen(choosing, server)
         if chosen is None:
             return Exit.DONE
-        notice = _played(*chosen, can_quit=can_quit)
+        table, wish = chosen
+        notice = _played(table, wish, can_quit=can_quit)
         if can_quit and not notice and not page.goes_on:
             return Exit.DONE
 
@@ -250,11 +270,15 @@ def _free_port(play_options: PlayOptions) -> AbstractContextManager[FreePort | N
     return closing(FreePort(play_options.board_at))
 
 
-def _played(table: Table, play_options: PlayOptions, *, can_quit: bool) -> str:
+def _play(table: Table, play_options: PlayOptions) -> None:
+    play(lambda: table, play_options)
+
+
+def _played(table: Table, wish: Opening, *, can_quit: bool) -> str:
     """Play at a table that is open; return why that was impossible, or an empty string. If its last entries could not
     be saved, that ends a program that a page `can_quit`."""
     try:
-        play(lambda: table, play_options)
+        wish.play(table)
     except (CommandError, VirtualBoardError) as problem:
         if can_quit and isinstance(problem, NotSaved):
             raise
@@ -265,8 +289,8 @@ def _played(table: Table, play_options: PlayOptions, *, can_quit: bool) -> str:
     return ""
 
 
-def _chosen(choosing: Choosing, server: BeforeServer) -> tuple[Table, PlayOptions] | None:
-    """Return the table that a page chose, open, and the options to play it with; None to end the program."""
+def _chosen(choosing: Choosing, server: BeforeServer) -> tuple[Table, Opening] | None:
+    """Return the table that a page chose, open, and the wish that it fulfils; None to end the program."""
     while True:
         try:
             wish = choosing.wishes.get(timeout=LOOK_S)
@@ -286,7 +310,7 @@ def _chosen(choosing: Choosing, server: BeforeServer) -> tuple[Table, PlayOption
             raise
         else:
             wish.decide("")
-            return table, wish.play_options
+            return table, wish
 
 
 def _why_ended(fault: Exception | None) -> str:

@@ -266,6 +266,37 @@
     return made;
   };
 
+  // -- where the step of a lesson is done
+
+  const aim = () => {
+    const { action, kind } = document.querySelector("[data-show]")?.dataset ?? {};
+    const all = [...document.querySelectorAll("main [data-wish], main [data-open=kind], main [data-open=fact]")];
+    const asks = (each) => JSON.parse(each.dataset.wish ?? "{}");
+    return (action && all.find((each) => asks(each).action === action))
+      || (kind && all.find((each) => asks(each).fact === kind || each.dataset.kind === kind)?.closest(".choice, button"))
+      || (kind && all.find((each) => each.dataset.open === "fact"));
+  };
+  let step = "";
+  const mark = () => {
+    const lesson = document.querySelector(".lesson"), aimed = aim();
+    for (const each of document.querySelectorAll(".aimed")) each.classList.toggle("aimed", each === aimed);
+    if (aimed) aimed.classList.add("aimed");
+    if (lesson && lesson.textContent !== step) {
+      step = lesson.textContent;
+      lesson.scrollTop = 0;
+    }
+  };
+  document.addEventListener("patched", mark);
+  mark();
+  document.addEventListener("click", ({ target }) => {
+    const aimed = target.closest?.("[data-show]") && aim();
+    if (!aimed) return;
+    for (let each = aimed; each; each = each.parentElement) if (each.matches("details")) each.open = true;
+    const moves = matchMedia("(prefers-reduced-motion: no-preference)").matches;
+    aimed.scrollIntoView({ block: aimed.offsetHeight > innerHeight / 3 ? "start" : "center", behavior: moves ? "smooth" : "auto" });
+    (aimed.matches("button") ? aimed : aimed.querySelector("input, button"))?.focus({ preventScroll: true });
+  });
+
   // -- taps
 
   const spotOf = (each) => { spot = each.getBoundingClientRect(); };

@@ -21,6 +21,7 @@ from companion.rules.columns import capitalized, plural
 from companion.rules.house_rules import HouseRule, Number
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import MOST_OF_NAME
+from companion.teach.finding import Taught
 from companion.web.assets import asset
 from companion.web.before_game import NUMBER, RULE, SEAT
 from companion.web.document import hash_of
@@ -28,6 +29,7 @@ from companion.web.headers import page_headers, policy
 from companion.web.tabs import head_of, tab_title
 
 _STYLES: Final = ("page.css", "before.css")
+LESSONS: Final = "A lesson tells you what to do, and nothing counts in it."
 HOME: Final = "Back to the start"
 MOST_LAST = 3
 """Sessions to continue that are shown at once; the others are in a list to open."""
@@ -55,14 +57,15 @@ def page(title: str, parts: Iterable[Markup], refusal: str = "", *, again_s: int
 
 def home_page(
     past: Sequence[Past],
+    lessons: Sequence[Taught],
     refusal: str,
     *,
     can_quit: bool,
     has_board: bool = False,
 ) -> str:
-    """Return the page that asks what to play; with `has_board`, it leads to the page of the board."""
+    """Return the page that asks what to play or to learn; with `has_board`, it leads to the page of the board."""
     unfinished = [session for session in past if not session.ended and not session.elsewhere]
-    parts = [*_continued(unfinished), *_games()]
+    parts = [*_continued(unfinished), *_games(), *_lessons(lessons)]
     finished = [session for session in past if session.ended]
     parts.append(element("h2", text("Before")))
     links = [_link("statistics", "Statistics")]
@@ -115,6 +118,19 @@ def _games() -> list[Markup]:
     if not cards:
         return []
     return [element("section", element("h2", text("New game")), element("ul", *cards))]
+
+
+def _lessons(lessons: Sequence[Taught]) -> list[Markup]:
+    if not lessons:
+        return []
+    forms = []
+    for taught in lessons:
+        label = f"Learn {taught.called}, {plural(taught.lesson.minutes, 'minute')}"
+        hidden = element("input", type="hidden", name="lesson", value=taught.name)
+        forms.append(_form("learn", label, hidden))
+    about = paragraph(f"{LESSONS} You can stop and continue later.", "soft")
+    summary = element("summary", text("Learn a game step by step"))
+    return [element("section", element("details", summary, about, *forms))]
 
 
 def _finished(finished: Sequence[Past]) -> Markup:

@@ -14,6 +14,7 @@ from companion.rules.facts import Refused
 from companion.rules.names import split_names
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import require_distinct_people, seats_from_names
+from companion.teach.finding import Taught
 
 PORTS = (AUTO, VIRTUAL, NONE)
 RULE, NUMBER, SEAT = "rule-", "number-", "seat-"
@@ -52,6 +53,12 @@ class BeforeGame(Protocol):
 
     def resume(self, path: Path) -> str:
         """Continue a session; return why that is impossible, or an empty string."""
+
+    def lessons(self) -> Sequence[Taught]:
+        """Return what can be learned."""
+
+    def learn(self, name: str) -> str:
+        """Begin a lesson, or continue it; return why that is impossible, or an empty string."""
 
     def box(self, game_id: str) -> BoxEntry:
         """Return the facts of a game's box that its owner is asked for; raise `CommandError`."""

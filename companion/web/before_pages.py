@@ -126,6 +126,7 @@ class BeforePages:
             Route("/{code}/", self._with_code(self._home)),
             Route("/{code}/events", self._with_code(self._events)),
             Route("/{code}/resume", self._with_code(self._resume), methods=["POST"]),
+            Route("/{code}/learn", self._with_code(self._learn), methods=["POST"]),
             Route("/{code}/quit", self._with_code(self._quit), methods=["POST"]),
             Route("/{code}/new/{game}", self._with_code(self._new), methods=["GET", "POST"]),
             Route("/{code}/box/{game}", self._with_code(self._box)),
@@ -201,6 +202,7 @@ class BeforePages:
         said = refusal or self._before.unread()
         return before_forms.home_page(
             self._before.past(),
+            self._before.lessons(),
             said,
             can_quit=self._before.can_quit,
             has_board=self._before.board is not None,
@@ -212,6 +214,11 @@ class BeforePages:
         if path is None:
             return await self._home_again(NO_SESSION)
         why_not = await asyncio.to_thread(self._before.resume, path)
+        return await self._home_again(why_not) if why_not else await self._started("./")
+
+    async def _learn(self, request: Request) -> Response:
+        form = await self._form_of(request)
+        why_not = await asyncio.to_thread(self._before.learn, form.get("lesson", ""))
         return await self._home_again(why_not) if why_not else await self._started("./")
 
     async def _home_again(self, refusal: str) -> Response:

@@ -17,8 +17,9 @@ from companion.rules.actions import Action, begins_with_keys, named_by_sentence,
 from companion.rules.columns import capitalized, either, unit_for
 from companion.rules.spans import US_PER_S, clock_time
 from companion.session import key_meanings
+from companion.session.lesson_words import explanation, request, step_name
 from companion.session.roles import Doing, Role
-from companion.session.views import LIVE, TableView
+from companion.session.views import LIVE, LessonView, TableView
 from companion.web.blocks import Blocks
 from companion.web.role_board import begin_buttons, board_block, running_block
 from companion.web.role_buttons import (
@@ -28,6 +29,7 @@ from companion.web.role_buttons import (
     has_list,
     is_numbered,
     opener,
+    own_label,
     own_steps,
     owner_of,
     seat_class,
@@ -51,7 +53,7 @@ class Layout:
     """The ids of the parts of a role's page: those `above` all, what people do, what they look at beside it, and what
     is `below`."""
 
-    above: tuple[str, ...] = ("head", "clock", "ask")
+    above: tuple[str, ...] = ("lesson", "head", "clock", "ask")
     acts: tuple[str, ...] = ()
     shows: tuple[str, ...] = ()
     below: tuple[str, ...] = ()
@@ -66,19 +68,23 @@ LAST = ("undo", "forms", "seen")
 """What every page has below all else: undo under the thumb, and what only scripts read."""
 LAYOUTS: dict[Role, Layout] = {
     Role.TABLE: Layout(
-        above=("head", "clock", "ask", "procedure"),
+        above=("lesson", "head", "clock", "ask", "procedure"),
         acts=("main", "setup", "seats", "grid", "do", "fix"),
         shows=("picture", "game", "log"),
         below=("session",),
     ),
     Role.REFEREE: Layout(acts=("main", "seats", "do")),
     Role.SCORES: Layout(acts=("grid",)),
-    Role.BOARD: Layout(above=("board",), acts=("head",)),
+    Role.BOARD: Layout(above=("lesson", "board"), acts=("head",)),
     Role.WALL: Layout(acts=("ruling", "seats"), shows=("picture",)),
 }
 MOST_WORDS = 12
 """Words of the sentence that says what to do now."""
 _END_OF_SENTENCE = re.compile(r"(?<=[.?!]) +(?=[A-Z])")
+PAUSE, PLAY_ON = "Pause", "Go on"
+SHOW_WHERE = "Show me where"
+ANYTHING = "Enter something else"
+_BAR = {key_meanings.UNDO.id: "Undo", key_meanings.REDO.id: "Redo"}
 _SECTIONS = re.compile(r"(?=<section>|<details )")
 """Where the sections of `table_blocks` begin, which are not nested."""
 _WITH_CLOCK = (Role.TABLE, Role.REFEREE, Role.WALL)
@@ -127,6 +133,7 @@ class _Page:
     def part(self, name: str) -> Markup:
         """Return a part of the page by its id."""
         draw: dict[str, Callable[[], Markup]] = {
+            "lesson": self._lesson,
             "head": self._head,
             "clock": self._clock,
             "ask": self._ask,
@@ -291,6 +298,66 @@ class _Page:
 
     # -- the parts
 
+    def _lesson(self) -> Markup:
+        """Return the step of the lesson that is taught, if there is one."""
+        lesson = self._view.lesson
+        if lesson is None:
+            return Markup("")
+        is_live = self._view.link.state == LIVE
+        asked = request(lesson, self._named_button, "Tap", board=is_live)
+        if not any(map(self._named_button, lesson.keys)):
+            asked = " ".join(filter(None, (asked, self._named_form(lesson))))
+        name = element("b", text(f"{step_name(lesson)}:"))
+        parts = [
+            paragraph(lesson.note, "alarm"),
+            element("p", name, text(f" {asked}"), role="status"),
+            self._show_where(lesson),
+            paragraph(explanation(lesson)),
+        ]
+        return element("section", *parts, class_="lesson")
+
+    def _show_where(self, lesson: LessonView) -> Markup:
+        """Return the button that leads to where a step is done, if that is on this page."""
+        about = {}
+        if lesson.keys and self._actions.get(lesson.keys[0]) in self._working:
+            about["data_action"] = lesson.keys[0]
+        kind = _kind_typed(lesson)
+        if self._form_of(kind) is not None and Doing.FACT in self._role.may:
+            about["data_kind"] = kind
+        if not about or lesson.is_over:
+            return Markup("")
+        return element("button", text(SHOW_WHERE), type="button", data_show="", **about)
+
+    def _named_button(self, action_id: str) -> str:
+        """Return what the button of an action is called here, "" if the page shows answers instead or has none."""
+        if action_id in _BAR:
+            return _BAR[action_id]
+        if action_id == key_meanings.PAUSE.id:
+            return PLAY_ON if self._view.paused else PAUSE
+        action = self._actions.get(action_id)
+        if action is None or action not in self._working or action_id in self._in_choosers:
+            return ""
+        seat = owner_of(action, self._view.setup.seats)
+        if seat is None:
+            return f"“{capitalized(action.label)}”"
+        label = own_label(action, seat)
+        return f"“{label}”" if seat.name in label else f"“{label}” of {seat.name}"
+
+    def _named_form(self, lesson: LessonView) -> str:
+        """Return the button of a step that is done in a form, as a sentence; "" if the page shows its answers."""
+        kind = _kind_typed(lesson)
+        form = self._form_of(kind)
+        if form is None:
+            return ""
+        if kind in self._choices:
+            # a single answer has the title of its form
+            is_button = len(self._listed(form, self._choices[kind])) < 2
+        else:
+            is_button = any(kind in kinds for kinds in self._forms.values())
+            if not is_button and Doing.FACT in self._role.may:
+                return f"Tap “{ANYTHING}” and choose “{capitalized(form.title)}”."
+        return f"Tap “{capitalized(form.title)}”." if is_button else ""
+
     def _head(self) -> Markup:
         view = self._view
         where = panels_of(view.setup.game).stands(view.game, abandoned=view.abandoned)
@@ -392,7 +459,10 @@ class _Page:
     def _main(self) -> Markup:
         """Return what the prompt asks for and no single player owns; at the end, the next game."""
         parts = []
-        if self._view.ended and Doing.SESSION in self._role.may:
+        lesson, may_leave = self._view.lesson, Doing.SESSION in self._role.may
+        if may_leave and lesson is not None and lesson.is_over:
+            parts.append(element("div", _leaves("Choose a game", main=True), class_="steps"))
+        elif may_leave and lesson is None and self._view.ended:
             asks = wish("session", do="rematch")
             again = button("Play again", asks, main=True, about="Same players, same rules.")
             parts.append(element("div", again, class_="steps"))
@@ -472,7 +542,7 @@ class _Page:
             elif self._first_kind():
                 parts.append(shown)
         if Doing.FACT in self._role.may and not self._view.ended and self._offers.forms:
-            other = element("b", text("Enter something else"))
+            other = element("b", text(ANYTHING))
             parts.append(element("button", other, type="button", data_open="fact"))
         return join(parts)
 
@@ -488,13 +558,18 @@ class _Page:
                 asks = wish("undo", entry=view.redo_entry, redo=True)
                 buttons.append(button(f"Redo: {view.redo}", asks))
         if Doing.PAUSE in may and view.works(key_meanings.PAUSE.id):
-            label = "Go on" if view.paused else "Pause"
+            label = PLAY_ON if view.paused else PAUSE
             asks = wish("step", action=key_meanings.PAUSE.id)
             buttons.append(button(label, asks, main=view.paused))
         return element("div", *buttons, class_="bar") if buttons else Markup("")
 
     def _session(self) -> Markup:
         view = self._view
+        if view.lesson is not None:
+            buttons = [] if view.lesson.is_over else [_leaves("Leave the lesson")]
+            sure = "Quit? The lesson is kept and can be continued."
+            buttons.append(button("Quit", wish("session", do="quit"), sure=sure))
+            return element("div", *buttons, class_="steps")
         buttons = []
         if not view.ended:
             sure = "End this game now? Nobody wins it."
@@ -523,9 +598,19 @@ class _Page:
         return element("span", data_seen=str(self._view.newest))
 
 
+def _kind_typed(lesson: LessonView) -> str:
+    """Return the kind of fact that a step of a lesson asks for."""
+    return lesson.typed.partition(" ")[0].replace("-", "_")
+
+
 def _asked(question: str, answers: Sequence[Markup]) -> Markup:
     words = element("p", text(question), role="alert")
     return element("section", words, element("div", *answers, class_="steps"), class_="question")
+
+
+def _leaves(label: str, *, main: bool = False) -> Markup:
+    """Return the button that leaves a lesson for the games to choose from."""
+    return button(label, wish("session", do="next"), main=main)
 
 
 def _card(line: SeatLine, unit: str, buttons: Markup, *, turn: bool) -> Markup:

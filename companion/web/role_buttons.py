@@ -67,7 +67,7 @@ def own_steps(seat: Seat, actions: Sequence[Action], asked: Sequence[str]) -> Ma
         return Markup("")
     buttons, labels = [], set[str]()
     for action in sorted(actions, key=lambda action: action.id not in asked):
-        label = _own_label(action, seat)
+        label = own_label(action, seat)
         if label in labels:
             label = f"{label} ({action.group})"
         labels.add(label)
@@ -77,7 +77,7 @@ def own_steps(seat: Seat, actions: Sequence[Action], asked: Sequence[str]) -> Ma
     return element("div", *buttons, class_="own-steps")
 
 
-def _own_label(action: Action, seat: Seat) -> str:
+def own_label(action: Action, seat: Seat) -> str:
     """Return a label beside the player: `Draws` for `A draws`, `Name Anna` for `name A`."""
     label = without_initial(action.label, seat)
     if label == action.label or action.label.startswith(label):

@@ -15,7 +15,7 @@ import pytest
 
 from companion.commands import in_browser
 from companion.commands.first_page import FirstPage
-from companion.commands.in_browser import NOT_OPENED, Choosing
+from companion.commands.in_browser import NOT_OPENED, Choosing, Opening
 from companion.commands.play_options import PlayOptions
 from companion.config.schema import Preferences
 from companion.session.table import Table
@@ -47,7 +47,7 @@ def test_whoever_waits_for_a_table_is_answered_when_opening_it_fails(
 
     answers: list[str] = []
     waiting = threading.Thread(
-        target=lambda: answers.append(choosing._open(open_table, cast("PlayOptions", None))),
+        target=lambda: answers.append(choosing._open(Opening(open_table, lambda _: None))),
         daemon=True,
     )
     waiting.start()

@@ -14,6 +14,7 @@ from companion.board.runs import BoardRuns
 from companion.board.touch import TouchWatch
 from companion.box.entry import BoxEntry
 from companion.dashboard.start.choices import NewGame, Past
+from companion.teach.finding import Taught
 from companion.web.admission import AFTER_POWER_ON_S, Admission
 from companion.web.app import PUT_AWAY
 from companion.web.before_game import NUMBER, game_of
@@ -49,6 +50,12 @@ class Nothing:
 
     def resume(self, path: Path) -> str:
         return f"{path.stem} does not go on here."
+
+    def lessons(self) -> Sequence[Taught]:
+        return ()
+
+    def learn(self, name: str) -> str:
+        return f"{name} is not taught here."
 
     def box(self, game_id: str) -> BoxEntry:
         raise NotImplementedError

@@ -14,7 +14,9 @@ import pytest
 
 from companion.exits import Exit
 from companion.journal.folder import sessions_dir
+from companion.rules.registry import GAMES
 from companion.session.evening import read_evening
+from companion.session.roles import Role
 from companion.web.interfaces import own_addresses
 from tests.web.served import served
 from tests.web.table_page import TIMEOUT_S, is_record_closed, table_page
@@ -29,6 +31,7 @@ def test_the_first_line_has_the_game_and_the_address_of_its_page() -> None:
     with table_page(*GAME) as program:
         assert program.address.startswith("http://127.0.0.1:")
         assert program.lines[0].startswith("Panic Fire in your browser: ")
+        program.line("Open this address in a browser. To stop, choose Quit there")
         assert "Panic Fire" in program.get()
         assert program.signal(signal.SIGINT) == Exit.INTERRUPTED
 
@@ -107,6 +110,44 @@ def test_a_game_is_chosen_left_and_continued_at_one_address() -> None:
         assert program.ask("quit")[0] == 200
         assert program.ended() == Exit.DONE
     assert is_record_closed()
+
+
+def test_another_device_takes_over_in_the_middle_of_a_game_at_the_address_of_the_first_line() -> (
+    None
+):
+    with table_page(*GAME) as program:
+        fire = {"kind": "step", "action": "panic-fire.fire"}
+        assert program.tap(fire, device="tablet-that-breaks")[0] == 200
+        pause = {"kind": "step", "action": "table.pause"}
+        status, said = program.tap(pause, device="tablet-that-is-left")
+        assert status == 200, said
+        assert "Other devices" in program.get()
+        assert program.ask("quit")[0] == 200
+
+
+PAGES = (
+    ("play", "--browser", "--port", "none"),
+    ("host", "--board", "none", "--address", "127.0.0.1", "--port", "0"),
+)
+
+
+@pytest.mark.parametrize("command", PAGES, ids=["play", "host"])
+def test_a_table_whose_screen_is_a_page_needs_no_library_for_terminals(
+    command: tuple[str, ...],
+) -> None:
+    with table_page(*command, without="textual") as program:
+        for game in GAMES.values():
+            fields = {f"seat-{n}": name for n, name in enumerate(("Ann", "Bo", "Cleo"), start=1)}
+            program.submit(f"new/{game.id}", {**fields, "port": "none", "do": "start"})
+            for role in Role:
+                shown = program.submit("devices", {"do": "give", "role": role.title, "name": "it"})
+                (address,) = set(re.findall(r"http://[\d.:]+/[\w-]{22}/", shown))
+                with urllib.request.urlopen(address, timeout=TIMEOUT_S) as answer:
+                    assert game.title in answer.read().decode()
+            program.submit("devices", {"do": "revoke-all"})
+            assert program.ask("next")[0] == 200
+            program.wait_until(lambda: "What do you want to play?" in program.get())
+        assert program.signal(signal.SIGTERM) == 128 + signal.SIGTERM
 
 
 def test_the_first_page_gives_out_codes_and_takes_them_back() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,24 +9,14 @@ import pytest
 from companion.exits import Exit
 from companion.journal.folder import sessions_dir
 from tests.web.axe import findings
-from tests.web.browser import CHROMIUM, Browser, Chromium
+from tests.web.browser import Browser, Chromium
 from tests.web.table_page import is_record_closed, table_page
 
 GAME = ("play", "panic-fire", "--seats", "Ann,Ben", "--port", "none", "--browser")
 pytestmark = [
     pytest.mark.waits,
     pytest.mark.usefixtures("own_port"),
-    pytest.mark.skipif(CHROMIUM is None, reason="needs chromium"),
 ]
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
-    folder = tmp_path_factory.mktemp("profile")
-    browser = Chromium(folder)
-    yield browser
-    browser.close()
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _click(page: Browser, words: str) -> None:
@@ -72,10 +60,53 @@ def test_a_game_is_started_left_and_ended_by_clicks(chromium: Chromium) -> None:
         said = "document.getElementById('said').textContent"
         assert page.wait_for(said) == "The game is kept. You can close this page."
         assert page.js("document.getElementById('lost').hidden"), "it waits for nothing any more"
+        shown = "[...document.querySelectorAll('main *, button')].some((each) => each.offsetParent)"
+        assert not page.js(shown), "the page that has ended offers no button"
+        assert page.js(f"{said.removesuffix('.textContent')}.getBoundingClientRect().top") >= 0
         # the stream of a game that was left, and the program's end
         expected = ("503", "ERR_CONNECTION", "ERR_INCOMPLETE")
         assert not [error for error in page.errors if not any(map(error.__contains__, expected))]
     assert is_record_closed()
+
+
+def test_the_browser_goes_back_from_what_to_lay_out_without_sending_a_form_again(
+    chromium: Chromium,
+) -> None:
+    with table_page("play", "--browser", "--port", "none") as program, chromium.page() as page:
+        page.size(390, 844)
+        page.open(program.address)
+        _click(page, "Sky Rise")
+        _type(page, "seat-1", "Ann")
+        _type(page, "seat-2", "Ben")
+        _click(page, "What to lay out")
+        page.wait_for("document.body.innerText.includes('Enter facts from your copy')")
+        assert page.js("document.querySelector('[name=seat-2]').value") == "Ben"
+        _click(page, "Enter facts from your copy")
+        page.wait_for("!document.body.innerText.includes('What to lay out')")
+        page.js("history.back()")
+        page.wait_for("document.querySelector('[name=seat-2]')?.value === 'Ben'")
+        _click(page, "Start")
+        page.wait_for("document.querySelector('main.role.table') !== null")
+        assert not page.errors, page.errors
+
+
+def test_statistics_and_reports_lead_back(chromium: Chromium) -> None:
+    with table_page(*GAME) as program, chromium.page() as page:
+        program.end_early()
+        page.size(390, 844)
+        page.open(program.address + "report")
+        _click(page, "Back to the table")
+        page.wait_for("document.querySelector('main.role.table') !== null")
+        assert program.ask("next")[0] == 200
+        page.wait_for("document.querySelector('h1').textContent === 'What do you want to play?'")
+        (session,) = sessions_dir().glob("*.sqlite")
+        for path in ("statistics", f"report/{session.stem}"):
+            page.open(program.address + path)
+            page.wait_for(f"location.href.endsWith({path!r})")
+            _click(page, "Back to the start")
+            page.wait_for(
+                "document.querySelector('h1').textContent === 'What do you want to play?'"
+            )
 
 
 def test_an_open_page_of_a_game_shows_the_choice_once_it_is_left(chromium: Chromium) -> None:

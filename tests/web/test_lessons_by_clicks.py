@@ -1,0 +1,114 @@
+"""Every lesson in a real browser: a learner who does by clicks alone what each step asks for comes to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.rules.game import Game
+from companion.session.key_meanings import PAUSE
+from companion.session.opening import begin
+from companion.session.roles import Role
+from companion.session.table import Table
+from companion.session.taps import EnterFact, Step, Undo, Wish
+from companion.teach.course import Course
+from companion.teach.finding import lesson_named, lesson_names
+from companion.teach.lesson import BOARD, REDO, UNDO
+from companion.teach.script import seeded
+from companion.web import at_play, tap_post
+from companion.web.addresses import LOCALHOST
+from companion.web.at_play import TablePages
+from tests.session.tap_scripts import GAP_US, StepClock
+from tests.web.browser import Chromium
+from tests.web.clicking import NEWEST, begin_clicking, clicked
+from tests.web.role_clicks import finger
+
+BY_CLICKS = [name for name in lesson_names() if name != BOARD]  # whose steps are presses on a board
+LESSON = "document.querySelector('.lesson').innerText"
+SHOW = "document.querySelector('[data-show]')"
+# Whether the step and what it leads to are on the screen, one above the other.
+IN_VIEW = """(() => {
+    const box = (each) => document.querySelector(each)?.getBoundingClientRect();
+    const lesson = box('.lesson'), aimed = box('.aimed'), bar = box('.bar')?.top ?? innerHeight;
+    return lesson.top >= 0 && lesson.bottom < innerHeight / 2 && aimed.top >= lesson.bottom && aimed.top + 44 <= bar;
+})()"""
+
+
+@contextmanager
+def _taught(name: str, path: Path, clock: StepClock) -> Iterator[tuple[Table, Course]]:
+    """Open the lesson at a table whose clock moves only when it is told to."""
+    taught = lesson_named(name)
+    lesson = taught.lesson
+
+    def make(game: Game[Any], *arguments: Any, host_us: object, **options: Any) -> Table:
+        shuffled = game.shuffled_by(seeded(lesson.seed))
+        return Table(shuffled, *arguments, host_us=clock, **options)
+
+    table = begin(taught.game, lesson.seats, lesson.options, path, components={}, make=make)
+    try:
+        yield table, Course(lesson, table, pages=False)
+    finally:
+        table.close()
+
+
+def _wish(table: Table, course: Course) -> Wish:
+    """Return what the step asks for, as a page would ask for it."""
+    item, view = course.next, table.view()
+    assert item is not None
+    assert view.lesson is not None
+    if item.session == UNDO:
+        assert view.undo_entry is not None
+        return Undo(view.undo_entry)
+    if item.session == REDO:
+        assert view.redo_entry is not None
+        return Undo(view.redo_entry, redo=True)
+    actions = {action.id for action in table.actions}
+    if view.lesson.keys and view.lesson.keys[0] in actions:
+        return Step(view.lesson.keys[0])
+    return EnterFact(item.kind, item.body or {})
+
+
+def _is_in_bar(table: Table, course: Course) -> bool:
+    """Return whether a step is done by undo, redo or pause, which are always in view."""
+    lesson = table.view().lesson
+    assert course.next is not None
+    assert lesson is not None
+    return bool(course.next.session) or lesson.keys[:1] == (PAUSE.id,)
+
+
+@pytest.mark.parametrize("name", BY_CLICKS)
+def test_a_learner_comes_to_the_end_by_clicks_alone(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chromium: Chromium
+) -> None:
+    monkeypatch.setattr(at_play, "PORT", 0)
+    monkeypatch.setattr(tap_post, "MOST_A_SECOND", 1000)  # faster than people
+    clock = StepClock()
+    with (
+        _taught(name, tmp_path / "lesson.sqlite", clock) as (table, course),
+        closing(TablePages(table, LOCALHOST)) as pages,
+        chromium.page() as page,
+    ):
+        page.size(390, 844)
+        calm = {"name": "prefers-reduced-motion", "value": "reduce"}
+        page.call("Emulation.setEmulatedMedia", features=[calm])
+        page.open(pages.address_of_role(pages.give_out(Role.TABLE, "a phone")))
+        page.wait_for(f"{NEWEST} > 0 && document.getElementById('lost').hidden")
+        begin_clicking(page)
+        assert page.js("document.elementFromPoint(innerWidth - 30, 30).id") == "big"
+        while course.next is not None:
+            clock.us += GAP_US
+            table.tick()
+            before = len(course.done)
+            page.wait_for(f"{NEWEST} === {table.view().newest}")
+            if not _is_in_bar(table, course):
+                finger(page, SHOW)
+                assert page.js(IN_VIEW), table.view().lesson
+            clicked(page, table, clock, _wish(table, course))
+            course.wait()
+            assert len(course.done) > before, table.view().lesson
+        page.wait_for(f"{LESSON}.includes('done: That was the lesson.')")
+        assert not page.errors
