@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
 from functools import partial
+from pathlib import Path
 from pkgutil import resolve_name
 from types import FrameType
 
@@ -63,6 +64,7 @@ _NOBODY_WAITS = (
     "companion.demo.replay",
 )
 """Commands that run a game's code without anybody at the keyboard: code that hangs is stopped after some seconds."""
+_SHELLS = ("bash", "zsh", "tcsh", "fish", "powershell")
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -131,11 +133,11 @@ def _parser() -> argparse.ArgumentParser:
     add("doctor", "doctor.run:command", does, JSON, port)
     about = argument("about", nargs="*", metavar="COMMAND", help="for example: sessions rename")
     add("help", "cli:help_of", "show this help, or a command's", about)
-    names = "bash, zsh or tcsh; games and sessions print the names that its script offers"
-    shell = argument(
-        "what", metavar="SHELL", choices=("bash", "zsh", "tcsh", "games", "sessions"), help=names
-    )
+    names = f"{', '.join(_SHELLS)}; games and sessions print the names that its script offers"
+    shell = argument("what", metavar="SHELL", choices=(*_SHELLS, "games", "sessions"), help=names)
     add("completion", "cli:complete", "print a script that completes commands in your shell", shell)
+    does = "write manual pages, completions and a menu entry for Linux"
+    add("system-files", "cli:system_files", does, _add_system_files)
     return top
 
 
@@ -493,6 +495,15 @@ def _add_config(config: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_system_files(system_files: argparse.ArgumentParser) -> None:
+    folder = "for example /usr/local (default: ~/.local, for you alone)"
+    system_files.add_argument("folder", nargs="?", type=Path, metavar="DIR", help=folder)
+    either = system_files.add_mutually_exclusive_group()
+    either.add_argument("--remove", action="store_true", help="delete these files instead")
+    rule = "print the udev rule by which you may open the board's port"
+    either.add_argument("--udev", action="store_true", help=rule)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; return its exit code."""
     words = sys.argv[1:] if argv is None else argv
@@ -599,3 +610,10 @@ def complete(args: argparse.Namespace) -> None:
     from companion.commands import completion
 
     completion.run(args.what, parser(), sys.stdout)
+
+
+def system_files(args: argparse.Namespace) -> None:
+    """Write the files that a Linux system has of an installed program."""
+    from companion.commands import system_files as files_of_system
+
+    files_of_system.run(args, parser())

@@ -27,29 +27,50 @@ _companion_sessions() { compgen -W "$(companion completion sessions 2>/dev/null)
 _companion_games() { compadd -- ${(f)"$(companion completion games 2>/dev/null)"} }
 _companion_sessions() { compadd -- ${(f)"$(companion completion sessions 2>/dev/null)"}; _files }
 """,
+    "powershell": """\
+function _companion_games($typed) { companion completion games 2>$null | Where-Object { $_ -like "$typed*" } }
+function _companion_sessions($typed) {
+    companion completion sessions 2>$null | Where-Object { $_ -like "$typed*" }
+    _shtab_powershell_compgen_files $typed
+}
+""",
 }
 _COMPLETED = {
     "GAME": {
         "bash": "_companion_games",
         "zsh": "_companion_games",
         "tcsh": "`companion completion games`",
+        "fish": "(companion completion games 2>/dev/null)",
+        "powershell": "_companion_games",
     },
     "SESSION": {
         "bash": "_companion_sessions",
         "zsh": "_companion_sessions",
         "tcsh": "`companion completion sessions`",
+        "fish": "(companion completion sessions 2>/dev/null; __fish_complete_path (commandline -ct))",
+        "powershell": "_companion_sessions",
     },
 }
-_FILES = {"bash": "_shtab_compgen_files", "zsh": "_files", "tcsh": "f"}
+_FILES = {
+    "bash": "_shtab_compgen_files",
+    "zsh": "_files",
+    "tcsh": "f",
+    "fish": "(__fish_complete_path (commandline -ct))",
+    "powershell": "_shtab_powershell_compgen_files",
+}
 
 
 def run(what: str, parser: argparse.ArgumentParser, out: TextIO) -> None:
-    """Print the completion script of a shell, or a list of words, one a line; raise `CommandError` if the library is
-    missing."""
+    """Print the completion script of a shell, or a list of words, one a line; raise `CommandError` as `script` does."""
     if what in WORDS:
         for word in _games() if what == "games" else _sessions():
             print(word, file=out)
         return
+    print(script(what, parser), file=out)
+
+
+def script(shell: str, parser: argparse.ArgumentParser) -> str:
+    """Return the completion script of a shell; raise `CommandError` if the library is missing."""
     with needs_extra("completion", "Completion needs a library that is not installed."):
         import shtab
     for action in _actions(parser):
@@ -58,7 +79,9 @@ def run(what: str, parser: argparse.ArgumentParser, out: TextIO) -> None:
             completed = _FILES
         if completed:
             action.complete = completed  # type: ignore[attr-defined]  # shtab looks for it there
-    print(shtab.complete(parser, what, preamble=_PREAMBLE.get(what, "")), file=out)
+    made = str(shtab.complete(parser, shell, preamble=_PREAMBLE.get(shell, "")))
+    # The lists above are asked from the program under the name that the script completes.
+    return made.replace("companion completion ", f"{parser.prog} completion ")
 
 
 def _games() -> Iterator[str]:

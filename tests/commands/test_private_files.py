@@ -27,7 +27,6 @@ from tests.commands.ran import Ran
 
 TOP = Path(companion.__file__).parent
 NO_SECRET = {
-    "ask/index.py __init__": "no file: in memory",
     "board/boot_loader.py _copy": "the firmware, onto the board's drive",
     "board/chip_checks/trial.py run_trial": "a board's figures, by a list of fields",
     "board/firmware.py _compiled": "the firmware, in a folder of this user alone, which is removed",
@@ -36,6 +35,7 @@ NO_SECRET = {
     "cli.py _open_what_is_closed": "nothing: the device that forgets",
     "commands/components.py edit": "what a box holds",
     "commands/config.py init": "settings, which name the files of secrets",
+    "commands/system_files.py _write": "manual pages, completions, a menu entry, a udev rule",
     "dashboard/at_table.py takes_keys": "no file: that a screen is in use",
     "doctor/checks.py _second_copy_finding": "nothing: the file is gone again",
     "games/fractured_sky/screen/editor.py _take": "the sketch of a map",

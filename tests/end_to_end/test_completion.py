@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli import main
+from companion.cli import main, parser
 from companion.rules.registry import GAMES
 from tests.end_to_end.program import run, run_here, sentence
 
@@ -115,13 +115,72 @@ def test_sessions_are_completed_by_their_names(
 
 
 @pytest.mark.parametrize(
-    ("shell", "begins"), [("zsh", "#compdef companion"), ("tcsh", "complete companion")]
+    ("shell", "begins"),
+    [
+        ("zsh", "#compdef companion"),
+        ("tcsh", "complete companion"),
+        ("fish", "complete -c companion"),
+        ("powershell", "Register-ArgumentCompleter"),
+    ],
 )
 def test_the_other_shells_have_their_script(shell: str, begins: str) -> None:
     made = run("completion", shell)
     assert made.returncode == 0
     assert begins in made.stdout
     assert "completion games" in made.stdout
+
+
+def test_the_script_is_for_the_name_under_which_the_program_was_started() -> None:
+    code = "import sys\nsys.argv[0] = '/usr/bin/table-companion'\nfrom companion.cli import main\nmain(sys.argv[1:])"
+    made = subprocess.run(
+        [sys.executable, "-c", code, "completion", "zsh"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert "#compdef table-companion" in made.stdout
+    assert "$(table-companion completion games" in made.stdout
+    assert "$(companion " not in made.stdout
+
+
+def test_each_shell_that_the_library_knows_has_its_script() -> None:
+    shtab = pytest.importorskip("shtab", reason="the extra `completion` is not installed")
+    for shell in shtab.SUPPORTED_SHELLS:
+        assert parser().parse_args(["completion", shell]).what == shell
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("sess", {"sessions"}),
+        ("play sky", {"sky-rise", "skyfire"}),
+        ("export --format js", {"json", "jsonl"}),
+        ("demo --sp", {"--speed"}),
+    ],
+)
+def test_fish_completes_commands_options_choices_and_games(
+    tmp_path: Path, typed: str, offered: set[str]
+) -> None:
+    fish = shutil.which("fish")
+    if fish is None:
+        pytest.skip("there is no fish")
+    script = tmp_path / "companion.fish"
+    script.write_text(run("completion", "fish").stdout, encoding="utf-8")
+    program = tmp_path / "companion"
+    program.write_text(
+        f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m companion "$@"\n', encoding="utf-8"
+    )
+    program.chmod(0o755)
+    done = subprocess.run(
+        [fish, "--no-config", "-c", f"source {script}; complete -C 'companion {typed}'"],
+        env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert {line.split("\t")[0] for line in done.stdout.splitlines()} == offered
 
 
 def test_without_the_library_a_sentence_says_how_to_install_it(
@@ -150,6 +209,7 @@ def test_only_the_scripts_need_the_library() -> None:
 
 
 def test_a_shell_that_there_is_not_is_refused() -> None:
-    result = run("completion", "fish")
+    result = run("completion", "xonsh")
     assert result.returncode == 2
-    assert "'fish' means nothing here: type bash, zsh, tcsh, games or sessions" in sentence(result)
+    wanted = "type bash, zsh, tcsh, fish, powershell, games or sessions"
+    assert f"'xonsh' means nothing here: {wanted}" in sentence(result)
