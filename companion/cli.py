@@ -131,6 +131,9 @@ def _parser() -> argparse.ArgumentParser:
     port = argument("--port", metavar="PATH|URL", help="only this port (default: every USB port)")
     does = "check everything a table needs, and how to fix what is wrong"
     add("doctor", "doctor.run:command", does, JSON, port)
+    texts = argument("--texts", action="store_true", help="print the texts of the licenses")
+    does = "list the libraries that the program uses, with their licenses"
+    add("licenses", "commands.licenses:show", does, JSON, texts)
     about = argument("about", nargs="*", metavar="COMMAND", help="for example: sessions rename")
     add("help", "cli:help_of", "show this help, or a command's", about)
     names = f"{', '.join(_SHELLS)}; games and sessions print the names that its script offers"

@@ -35,6 +35,7 @@ DEFINED = [
     ("sessions", "--json"),
     ("stats", "--json"),
     ("games", "list", "--json"),
+    ("licenses", "--json"),
     ("games", "schema"),
     ("components", "list", "panic-fire", "--json"),
     ("score", str(SIX), "--json"),
