@@ -16,5 +16,6 @@ check: install
 	.venv/bin/mypy
 	.venv/bin/mypy --platform win32 -p companion -p firmware_protocol
 	.venv/bin/mypy --platform darwin -p companion -p firmware_protocol
+	.venv/bin/mypy .ci/program
 	.venv/bin/lint-imports
 	PYTHON=.venv/bin/python .ci/stubs

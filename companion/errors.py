@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import Enum, auto
@@ -30,7 +31,11 @@ class ErrorKind(Enum):
 
 def how_to_install(extra: str) -> str:
     """Return the commands that install an extra, without a full stop. pipx rebuilds its environment, so the extras of
-    the README's command are named too: any left out would be removed."""
+    the README's command are named too: any left out would be removed. A program without Python can install nothing."""
+    if getattr(
+        sys, "frozen", False
+    ):  # `is_frozen` of the firmware's package, which rules may not import
+        return "This program without Python cannot add it: install the companion with pipx, as its README says"
     extras = ",".join(dict.fromkeys(("virtual", "serve", extra)))
     return f"In the companion's clone: pipx install --force '.[{extras}]', or .venv/bin/pip install -e '.[{extra}]'"
 

@@ -18,7 +18,11 @@ from companion.rules.columns import clean, in_shell, json_text, wrap
 from companion.rules.plain_toml import line_of
 from companion.rules.registry import DEFINITION_KEY, GAMES, own_game_part, problems
 from companion.terminal import data_stream
+from firmware_protocol.virtual.children import is_frozen
 
+NO_PACKAGES = (
+    "This program without Python cannot take games that are Python packages. Games in files work."
+)
 _INDENT = " " * 4
 
 
@@ -44,6 +48,8 @@ def show(args: argparse.Namespace) -> int:
         for name, file in examples().items():
             info = own_game_part("rules.game:info_of")(file.read_text(encoding="utf-8"))
             print(f"{_INDENT}{name}  {info.title}, {info.player_count}")
+        if is_frozen():
+            print(f"\n{NO_PACKAGES}")
     own_faults = [own.fault for own in kept if own.fault]
     for fault in [*problems(), *own_faults]:
         print(clean(str(fault)), file=sys.stderr)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import io
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from companion import cli
+from companion.commands.games import NO_PACKAGES
 from companion.config.own_games import games_dir
 from companion.exits import Exit
 from companion.rules import registry
 from tests.commands.ran import Ran
+from tests.end_to_end.program import run_here, sentence
 from tests.games.own.files import NAMES, TEXTS
 
 
@@ -220,3 +223,21 @@ def test_the_schema_is_one(capsys: pytest.CaptureFixture[str]) -> None:
         "counters",
         "examples",
     }
+
+
+def test_a_program_without_python_says_that_it_takes_no_games_as_packages(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert NO_PACKAGES not in run_here("games", "list").stdout
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert run_here("games", "list").stdout.endswith(f"\n{NO_PACKAGES}\n")
+
+
+def test_a_program_without_python_names_pipx_for_a_library_that_it_lacks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setitem(sys.modules, "shtab", None)
+    assert sentence(run_here("completion", "bash")).endswith(
+        "This program without Python cannot add it: install the companion with pipx, as its README says\n"
+    )
