@@ -73,6 +73,11 @@ def _port(text: str) -> str:
         raise argparse.ArgumentTypeError(
             "no port is named: give auto, a port, a URL, virtual or none"
         )
+    if text.strip().isdecimal():
+        raise argparse.ArgumentTypeError(
+            f"{text.strip()} is no board: give auto, a port such as /dev/ttyACM0 or COM3, a URL, virtual or none. "
+            "A page takes another port by itself if its usual one is taken"
+        )
     return text
 
 
@@ -83,8 +88,8 @@ _PORT = argument(
     "--port",
     type=_port,
     metavar="auto|PATH|URL|virtual|none",
-    help="where the board is: found by itself, a port, a pyserial URL, the virtual board, or none (default: the "
-    "setting `port`, or auto)",
+    help="where the board is, not a page: found by itself, a port, a pyserial URL, the virtual board, or none "
+    "(default: the setting `port`, or auto)",
 )
 _BOARD = argument(
     "--board",

@@ -26,7 +26,7 @@ Type one of these and Enter:
   knock, brush    bump the gun, or bump it lightly
   unplug, plug    the cable
   power           take the board's power and give it back
-  ?               these words
+  ?               help
   quit            leave; the board goes on"""
 
 TRIGGER = "trigger"
@@ -94,10 +94,10 @@ def _do(board: VirtualBoard, line: str) -> str:
             board.press(number if number == TRIGGER else f"zone-{number}", _PRESSES[word])
         elif line in _WORDS:
             _WORDS[line](board)
-        elif line == "?":
+        elif line in ("?", "help"):
             return HELP
         elif line:
-            return f"? {line}: not understood; ? lists the words"
+            return f"? {line}: not understood; type ? for help"
     except VirtualBoardError as problem:
         return f"{TROUBLE}{problem}"
     return f"  {line}: done" if line else ""

@@ -75,7 +75,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     own.INSERT.id: ("12 FACT", "This fact was missed after entry 12 of the log."),
     own.REREAD.id: (
         f"{WINDOW}=100 {PEAK}=200",
-        f"Read sensors again; {YES} behind it accepts that.",
+        f"Read sensors again; {YES} after it accepts that.",
     ),
     own.LEVELS.id: ("STEP LEVEL", "Choose what happens automatically; without words, list it."),
     own.BOARD.id: ("SETTING NUMBER", "Set the board; without words, list its settings."),

@@ -40,7 +40,7 @@ class Role(Enum):
 
     TABLE = (
         "table",
-        "Runs the game: everything but the laptop's own settings.",
+        "Runs the game: everything but the program's own settings.",
         frozenset(Doing),
     )
     REFEREE = (

@@ -15,11 +15,11 @@ from tests.dashboard.screen import screen_text, until
 
 SIZES = ((80, 24), (160, 50))
 NOTICES = {
-    "panic-fire": "Card details are missing: you decide if a shot is legal. (v: details)",
-    "skyfire": "Card details are missing: you decide if a zone meets the target. (v: details)",
-    "sky-rise": "The sign of the fifth suit is missing: it is shown as 5. (v: details)",
+    "panic-fire": "Card details are missing: you decide if a shot is legal. (v: statistics)",
+    "skyfire": "Card details are missing: you decide if a zone meets the target. (v: statistics)",
+    "sky-rise": "The sign of the fifth suit is missing: it is shown as 5. (v: statistics)",
     "fractured-sky": "The companion does not know all of your map and cards, so it asks you where they matter. "
-    "(v: details)",
+    "(v: statistics)",
 }
 OPTIONS = {"sky-rise": {"deck": "five_suit"}}
 COSTS = {
@@ -83,4 +83,4 @@ async def test_an_ordinary_deck_and_an_invented_map_have_nothing_that_is_not_kno
         ("fractured-sky", {"map": "example"}),
     ):
         with closing(begin(game_id, ("Ada", "Ben", "Cleo"), options)) as table:
-            assert "(v: details)" not in await flat(table, (80, 24))
+            assert "(v: statistics)" not in await flat(table, (80, 24))

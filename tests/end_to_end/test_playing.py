@@ -230,6 +230,7 @@ def test_plain_play_tells_what_becomes_of_the_link(table: Table) -> None:
         (["demo", "--speed", "abc"], "'abc' is no speed"),
         (["demo", "--seed", "two"], "'two' is no whole number"),
         (["play", "panic-fire", "--port", ""], "no port is named"),
+        (["play", "panic-fire", "--browser", "--port", "0"], "0 is no board: give auto"),
     ],
 )
 def test_a_number_or_a_port_that_is_none_is_wrong_usage_and_says_what_is_right(

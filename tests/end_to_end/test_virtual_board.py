@@ -61,7 +61,7 @@ def test_a_held_trigger_declares_a_misfire_in_skyfire() -> None:
 
 def test_a_line_that_is_none_of_the_words_is_answered_with_the_words() -> None:
     with virtual.running():
-        assert "jump: not understood; ? lists the words" in typed("jump")
+        assert "jump: not understood; type ? for help" in typed("jump")
         assert "which zone?" in typed("tap")
         assert "which zone?" in typed("hold x")
         assert "There is no contact" in typed("tap 11")

@@ -47,14 +47,14 @@ def box_rows(view: TableView, label: int, width: int, key: str) -> list[Content]
     """Return what the companion does not know of the box, and who decides instead.
 
     Empty once something was played, or if nothing follows from it. The label takes `label` cells;
-    `key` opens the details.
+    `key` opens the statistics, which have the rest.
     """
     if any(line.kind in PLAYED for line in view.log):
         return []
     notice = rules_of(view.setup.game).notice(view.setup)
     if not notice:
         return []
-    return labelled("Box", [f"{notice} ({key}: details)"], label, width)
+    return labelled("Box", [f"{notice} ({key}: statistics)"], label, width)
 
 
 LEAST_BESIDE = 20  # minimum cells for the text beside a code
