@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import math
 import sqlite3
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
@@ -72,6 +73,7 @@ class Database:
         """Time of the last failed write, in seconds of the monotonic clock."""
         self.trouble_changed: Callable[[], object] = lambda: None
         """Called when `trouble` changes, from any thread."""
+        self._trouble_lock = threading.Lock()
         # SQLite itself would create a missing file
         if must_exist and self.file is not None and not is_file(self.file):
             raise CommandError(
@@ -134,13 +136,14 @@ class Database:
     def _set_trouble(self, trouble: str) -> None:
         if trouble:
             self.troubled_at = time.monotonic()
-        if trouble == self.trouble:
-            return
-        self.trouble = trouble
-        if trouble:
-            _LOG.error("The database cannot be written: %s.", trouble)
-        else:
-            _LOG.warning("The database can be written again.")
+        with self._trouble_lock:  # a change that two threads find at once is told once
+            if trouble == self.trouble:
+                return
+            self.trouble = trouble
+            if trouble:
+                _LOG.error("The database cannot be written: %s.", trouble)
+            else:
+                _LOG.warning("The database can be written again.")
         self.trouble_changed()
 
     def try_to_write(self) -> None:

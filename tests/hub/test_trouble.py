@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 import sqlite3
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 
 import pytest
 from sqlalchemy import event
@@ -29,6 +31,23 @@ TROUBLES = {
         "the file is write-protected",
     ),
 }
+
+
+class Meeting:
+    """An attribute that gives another thread time to read the same value, and no longer than it takes that thread."""
+
+    def __init__(self) -> None:
+        self._value = ""
+        self._both = threading.Barrier(2)
+
+    def __get__(self, _owner: object, _kind: type) -> str:
+        value = self._value
+        with suppress(threading.BrokenBarrierError):
+            self._both.wait(0.2)
+        return value
+
+    def __set__(self, _owner: object, value: str) -> None:
+        self._value = value
 
 
 @pytest.fixture
@@ -82,6 +101,18 @@ def test_a_database_that_cannot_be_written_is_logged_and_shown_and_gets_well_aga
     assert hub.browser().get("/healthz").json == {"database": "here"}
     assert "saves nothing" not in hub.browser().get("/").text
     assert "can be written again" in caplog.text
+
+
+def test_a_trouble_that_two_threads_meet_at_once_is_logged_once(
+    on_sqlite: Database, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(logging.getLogger("companion.hub"), "propagate", True)
+    meeting = Meeting()
+    monkeypatch.setattr(on_sqlite, "__class__", type("Watched", (Database,), {"trouble": meeting}))
+    with ThreadPoolExecutor(2) as threads:
+        for met in [threads.submit(on_sqlite._set_trouble, "no room") for _ in range(2)]:
+            met.result()
+    assert caplog.text.count("The database cannot be written") == 1
 
 
 def test_a_monitor_finds_trouble_that_no_table_met(hub: RunningHub) -> None:
