@@ -16,6 +16,12 @@ check: install
 	.venv/bin/mypy
 	.venv/bin/mypy --platform win32 -p companion -p firmware_protocol
 	.venv/bin/mypy --platform darwin -p companion -p firmware_protocol
+	.venv/bin/mypy .ci/release
 	.venv/bin/mypy .ci/program
 	.venv/bin/lint-imports
 	PYTHON=.venv/bin/python .ci/stubs
+	.venv/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+
+release:
+	python3 .ci/release $(VERSION)
+

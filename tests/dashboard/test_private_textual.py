@@ -8,6 +8,7 @@ import inspect
 import pkgutil
 import re
 import textwrap
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module, metadata
@@ -17,6 +18,7 @@ from time import monotonic as time
 
 import pytest
 import textual
+from packaging.requirements import Requirement
 from textual import _time
 
 import companion.dashboard
@@ -103,6 +105,18 @@ def test_that_file_was_tried_with_the_textual_that_is_installed() -> None:
     assert private_textual.TRIED.split(".")[:2] == installed[:2], (
         "try its file's uses, then name the version there"
     )
+
+
+def test_the_project_allows_the_minor_version_that_was_tried_and_no_later_one() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    (allowed,) = (
+        requirement.specifier
+        for requirement in map(Requirement, project["dependencies"])
+        if requirement.name == "textual"
+    )
+    major, minor = map(int, private_textual.TRIED.split(".")[:2])
+    assert allowed.contains(private_textual.TRIED)
+    assert not allowed.contains(f"{major}.{minor + 1}.0")
 
 
 class Small(private_textual.PrivateApp[None]):

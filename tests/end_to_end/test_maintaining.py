@@ -186,3 +186,11 @@ def test_ci_run_names_what_is_missing_and_installs_nothing_for_a_plain_user(tmp_
     assert ran.returncode == 1
     assert re.search(r"Missing: .*chromium.* as root: apt-get install", ran.stderr)
     assert not (tmp_path / "asked").exists()
+
+
+def test_continuous_integration_installs_each_program_that_it_starts() -> None:
+    installed = set(re.findall(r"\[([\w-]+)\]=", CI))
+    started = set(re.findall(r"^\(?(?:cd \S+ && )?([a-z]+) ", CI.split("\ncd ")[1], re.MULTILINE))
+    ours = {"bash", "echo", "export", "sed"}
+    assert {"make", "npm"} <= started
+    assert started - ours <= installed
