@@ -1,5 +1,5 @@
 # The commands of README.md and .ci/run by short names; tests/end_to_end/test_maintaining.py compares them.
-.PHONY: install demo test check
+.PHONY: install demo test check release site
 
 install:
 	python3 -m venv .venv && .venv/bin/pip install --quiet -e '.[test,lint]'
@@ -25,3 +25,6 @@ check: install
 release:
 	python3 .ci/release $(VERSION)
 
+site:
+	python3 -m venv .venv && .venv/bin/pip install --quiet -e '.[docs]'
+	.venv/bin/sphinx-build --fail-on-warning --keep-going --quiet -c docs/site . build/site

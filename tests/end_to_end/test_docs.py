@@ -72,6 +72,8 @@ def test_the_readme_leads_to_every_page_of_the_docs() -> None:
         "host.md",
         "integrator.md",
         "organiser.md",
+        "systems.md",
+        "glossary.md",
     }
     assert {page.name for page in DOCS} == pages
     text = README.read_text(encoding="utf-8")
