@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.pictures.moving import HERE, Frame, moving
+from tests.pictures.moving import HERE, LAPTOP, PLACES, Frame, moving
 
 PICTURE = HERE / "demo.svg"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -83,6 +83,14 @@ def test_where_nothing_may_move_the_last_screen_stands() -> None:
     assert "prefers-reduced-motion: reduce" in picture
 
 
+def test_the_delivered_picture_has_the_laptop_a_phone_and_the_wall_in_step() -> None:
+    picture = ElementTree.fromstring(PICTURE.read_text(encoding="utf-8"))
+    captions = [text.text for text in picture.iter(f"{SVG}text") if text.get("class") == "caption"]
+    assert captions == [LAPTOP, *(place.caption for place in PLACES.values())]
+    lengths = set(re.findall(r"([\d.]+)s step-end", PICTURE.read_text(encoding="utf-8")))
+    assert len(lengths) == 1
+
+
 @pytest.mark.parametrize("words", ["Panic Fire", "since fire!", "takes a Bullet card"])
 def test_the_delivered_picture_shows_a_round_of_the_demo(words: str) -> None:
     texts = "".join(ElementTree.fromstring(PICTURE.read_text(encoding="utf-8")).itertext())
@@ -91,6 +99,6 @@ def test_the_delivered_picture_shows_a_round_of_the_demo(words: str) -> None:
 
 def test_the_delivered_picture_is_small_and_loads_nothing() -> None:
     text = PICTURE.read_text(encoding="utf-8")
-    assert len(text.encode()) < 400_000
+    assert len(text.encode()) < 1_500_000
     assert "<script" not in text
-    assert not re.findall(r"href|@import|@font-face|url\(http", text)
+    assert not re.findall(r'href="(?!data:image/webp;)|@import|@font-face|url\(http', text)
