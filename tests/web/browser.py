@@ -36,8 +36,12 @@ _FLAGS = (
     "--remote-debugging-pipe",
 )
 
+HEARD = "window.hasHeard === true"
+"""Whether the page has heard from its table: before that it asks to tap again in a moment."""
+
 # A finger or a mouse gives the focus to what it clicks, but a script's click does not.
-_FOCUS_FIRST = """
+_EACH_PAGE = """
+document.addEventListener("heard", () => { window.hasHeard = true; });
 const click = HTMLElement.prototype.click;
 HTMLElement.prototype.click = function () { this.focus({ preventScroll: true }); click.call(this); };
 """
@@ -88,10 +92,10 @@ class Chromium:
             "targetId"
         ]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        page = self._pages[session] = Browser(self, session)
+        page = self._pages[session] = Browser(self, session, frame=target)
         for domain in ("Page", "Runtime", "Log", "Network"):
             page.call(f"{domain}.enable")
-        page.call("Page.addScriptToEvaluateOnNewDocument", source=_FOCUS_FIRST)
+        page.call("Page.addScriptToEvaluateOnNewDocument", source=_EACH_PAGE)
         try:
             yield page
         finally:
@@ -141,8 +145,11 @@ class Chromium:
 class Browser:
     """A page of a browser, with its log and requests."""
 
-    def __init__(self, chromium: Chromium, session: str) -> None:
-        self._chromium, self._session = chromium, session
+    def __init__(self, chromium: Chromium, session: str, frame: str) -> None:
+        """`frame` is the page's own, without those inside it."""
+        self._chromium, self._session, self._frame = chromium, session, frame
+        self._at_rest = threading.Event()
+        self._at_rest.set()
         self.errors: list[str] = []
         """What the console or the browser's own log called an error, exceptions included."""
         self.thrown: list[str] = []
@@ -153,6 +160,13 @@ class Browser:
     def take(self, method: str, told: dict[str, Any]) -> None:
         """Store the browser's events about the page."""
         match method:
+            case "Page.frameRequestedNavigation" if told["frameId"] == self._frame:
+                if told["disposition"] == "currentTab":
+                    self._at_rest.clear()
+            case "Page.frameStartedLoading" if told["frameId"] == self._frame:
+                self._at_rest.clear()
+            case "Page.frameStoppedLoading" if told["frameId"] == self._frame:
+                self._at_rest.set()
             case "Runtime.exceptionThrown":
                 self.thrown.append(json.dumps(told))
                 self.errors.append(self.thrown[-1])
@@ -187,8 +201,21 @@ class Browser:
         self.call("Page.navigate", url=address)
         self.wait_for("true")
 
+    def leave(self) -> None:
+        """Go to an empty page, and forget what was an error until then.
+
+        A page whose server has ended goes on asking for it, and each time is an error.
+        """
+        self.open("about:blank")
+        self.errors.clear()
+
     def js(self, expression: str) -> Any:
-        """Return the value of an expression on the page."""
+        """Return the value of an expression on the page.
+
+        After a click on a link, or on the button of a form, it waits for the page that these lead to: until that one is
+        there, the old page still answers.
+        """
+        assert self._at_rest.wait(TIMEOUT_S), f"the page goes on loading; errors: {self.errors}"
         answer = self.call(
             "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
         )

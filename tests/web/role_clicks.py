@@ -15,7 +15,7 @@ from companion.session.table import Table
 from companion.web import at_play
 from companion.web.addresses import LOCALHOST
 from companion.web.at_play import TablePages
-from tests.web.browser import Browser
+from tests.web.browser import HEARD, Browser
 
 LOST = "document.getElementById('lost')"
 SAID = "document.getElementById('said').textContent"
@@ -50,10 +50,10 @@ def opened(
 ) -> str:
     """Open the page of a role on a device of that width, and return its code."""
     code = pages.give_out(role, name)
-    phone.errors.clear()
+    phone.leave()
     phone.size(wide, 844)
     phone.open(pages.address_of_role(code))
-    phone.wait_for(f"{LOST}?.hidden && document.querySelector('main.{role.title}') !== null")
+    phone.wait_for(f"{HEARD} && document.querySelector('main.{role.title}') !== null")
     return code
 
 

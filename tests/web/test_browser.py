@@ -38,7 +38,7 @@ def opened_page(chromium: Chromium) -> Iterator[Browser]:
 @pytest.fixture
 def page(opened_page: Browser) -> Iterator[Browser]:
     """Yield the page with an empty log and an empty list of requests."""
-    opened_page.errors.clear()
+    opened_page.leave()
     opened_page.requested.clear()
     yield opened_page
     opened_page.open("about:blank")

@@ -61,7 +61,7 @@ def served(
 
 
 def opened(phone: Browser, address: str, wide: int = 390) -> None:
-    phone.errors.clear()
+    phone.leave()
     phone.size(wide, 844)
     phone.open(address)
     phone.wait_for(f"{LOST}?.hidden && !document.getElementById('note').hidden")

@@ -245,7 +245,7 @@ def test_the_overlay_shows_scores_and_the_last_ruling_over_a_picture(
     # the overlay before would go on asking for its server, and the browser complain
     page.open("about:blank")
     page.wait_for("location.href === 'about:blank'")
-    page.errors.clear()
+    page.leave()
     names = ("<img src=x onerror=alert(1)>", "Bo")
     ruling = "document.getElementById('ruling').innerText"
     with (
@@ -326,7 +326,7 @@ def test_the_overlay_has_the_clock_of_the_round_as_it_is_at_the_table(
 ) -> None:
     """A device whose wall clock is an hour off, and set back, shows the same."""
     left(page)
-    page.errors.clear()
+    page.leave()
     early = """
         const wall = Date.now.bind(Date), own = performance.now.bind(performance);
         Date.now = () => wall() - 3600000 - (window.later ?? 0);
@@ -385,7 +385,7 @@ speechSynthesis.dispatchEvent(new Event("voiceschanged"));
 
 @pytest.fixture
 def caller(page: Browser, tmp_path: Path) -> Iterator[tuple[Browser, Table]]:
-    page.errors.clear()
+    page.leave()
     names = ("Bo", "Bob")
     with (
         played(tmp_path, called(setup("red blue"), *names)) as table,

@@ -26,8 +26,8 @@ from tests.session.tap_scripts import (
     transcript,
     way_of,
 )
-from tests.web.browser import Chromium
-from tests.web.clicking import NEWEST, begin_clicking, clicked
+from tests.web.browser import HEARD, Chromium
+from tests.web.clicking import begin_clicking, clicked
 
 SCRIPTS = (
     ("panic-fire", ("Ann", "Bo"), 1),
@@ -68,7 +68,7 @@ def test_a_game_is_played_to_its_end_by_clicks_alone(
     ):
         page.size(820, 1180)
         page.open(pages.address_of_role(pages.give_out(Role.TABLE, "a tablet")))
-        page.wait_for(f"{NEWEST} > 0 && document.getElementById('lost').hidden")
+        page.wait_for(HEARD)
         begin_clicking(page)
         for wish in script.wishes:
             clock.us += GAP_US

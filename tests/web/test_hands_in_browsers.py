@@ -19,7 +19,7 @@ from companion.web.addresses import LOCALHOST
 from companion.web.at_play import TablePages
 from tests.session.tap_scripts import StepClock, open_table
 from tests.thorough import examples
-from tests.web.browser import Browser, Chromium
+from tests.web.browser import HEARD, Browser, Chromium
 from tests.web.clicking import NEWEST
 
 GAMES = ("hearts", "panic-fire", "skyfire", "fractured-sky")
@@ -91,7 +91,7 @@ def test_two_pages_and_the_keys_at_the_same_moments(
         for page in two:
             page.size(820, 1180)
             page.open(pages.address_of_role(pages.give_out(Role.TABLE, "a tablet")))
-            page.wait_for(f"{NEWEST} > 0 && document.getElementById('lost').hidden")
+            page.wait_for(HEARD)
             page.js(WATCHED)
         for _ in range(30):
             clock.us += chance.choice((50_000, 400_000, 3_000_000))

@@ -9,9 +9,10 @@ import pytest
 from companion.exits import Exit
 from companion.journal.folder import sessions_dir
 from tests.web.axe import findings
-from tests.web.browser import Browser, Chromium
+from tests.web.browser import HEARD, Browser, Chromium
 from tests.web.table_page import is_record_closed, table_page
 
+AT_TABLE = f"document.querySelector('main.role.table') !== null && {HEARD}"
 GAME = ("play", "panic-fire", "--seats", "Ann,Ben", "--port", "none", "--browser")
 pytestmark = [
     pytest.mark.waits,
@@ -35,6 +36,13 @@ def _type(page: Browser, name: str, value: str) -> None:
     page.js(f"{field}.value = {value!r}")
 
 
+def _quit(page: Browser) -> None:
+    """Leave the game, and say yes."""
+    _click(page, "Quit")
+    page.wait_for("document.querySelector('dialog[open] button') !== null")
+    page.js("document.querySelector('dialog[open] button').click()")
+
+
 def test_a_game_is_started_left_and_ended_by_clicks(chromium: Chromium) -> None:
     with table_page("play", "--browser", "--port", "none") as program, chromium.page() as page:
         page.size(390, 844)
@@ -43,22 +51,18 @@ def test_a_game_is_started_left_and_ended_by_clicks(chromium: Chromium) -> None:
         _type(page, "seat-1", "Ann")
         _type(page, "seat-2", "Ben")
         _click(page, "Start")
-        page.wait_for("document.querySelector('main.role.table') !== null")
+        page.wait_for(AT_TABLE)
         _click(page, "Fire!")
         page.wait_for("document.body.textContent.includes('round 1 of 6')")
         _click(page, "Other devices, another game")
         _click(page, "Another game")
         page.wait_for("document.querySelector('h1').textContent === 'What do you want to play?'")
         _click(page, "Continue Panic Fire: Ann, Ben")
-        page.wait_for("document.querySelector('main.role.table') !== null")
-        page.js("window.confirm = () => true")
-        _click(page, "Quit")
-        sure = "[...document.querySelectorAll('dialog[open] button')].length"
-        if page.wait_for(f"{sure} || 1") and page.js(sure):
-            page.js("document.querySelector('dialog[open] button').click()")
+        page.wait_for(AT_TABLE)
+        _quit(page)
         assert program.ended() == Exit.DONE
         said = "document.getElementById('said').textContent"
-        assert page.wait_for(said) == "The game is kept. You can close this page."
+        page.wait_for(f"{said} === 'The game is kept. You can close this page.'")
         assert page.js("document.getElementById('lost').hidden"), "it waits for nothing any more"
         shown = "[...document.querySelectorAll('main *, button')].some((each) => each.offsetParent)"
         assert not page.js(shown), "the page that has ended offers no button"
@@ -79,14 +83,14 @@ def test_the_browser_goes_back_from_what_to_lay_out_without_sending_a_form_again
         _type(page, "seat-1", "Ann")
         _type(page, "seat-2", "Ben")
         _click(page, "What to lay out")
-        page.wait_for("document.body.innerText.includes('Enter facts from your copy')")
+        page.wait_for("location.search.includes('do=look')")
         assert page.js("document.querySelector('[name=seat-2]').value") == "Ben"
         _click(page, "Enter facts from your copy")
         page.wait_for("!document.body.innerText.includes('What to lay out')")
         page.js("history.back()")
         page.wait_for("document.querySelector('[name=seat-2]')?.value === 'Ben'")
         _click(page, "Start")
-        page.wait_for("document.querySelector('main.role.table') !== null")
+        page.wait_for(AT_TABLE)
         assert not page.errors, page.errors
 
 
@@ -96,7 +100,7 @@ def test_statistics_and_reports_lead_back(chromium: Chromium) -> None:
         page.size(390, 844)
         page.open(program.address + "report")
         _click(page, "Back to the table")
-        page.wait_for("document.querySelector('main.role.table') !== null")
+        page.wait_for(AT_TABLE)
         assert program.ask("next")[0] == 200
         page.wait_for("document.querySelector('h1').textContent === 'What do you want to play?'")
         (session,) = sessions_dir().glob("*.sqlite")
@@ -112,7 +116,7 @@ def test_statistics_and_reports_lead_back(chromium: Chromium) -> None:
 def test_an_open_page_of_a_game_shows_the_choice_once_it_is_left(chromium: Chromium) -> None:
     with table_page(*GAME) as program, chromium.page() as page:
         page.open(program.address)
-        page.wait_for("document.querySelector('main.role.table') !== null")
+        page.wait_for(AT_TABLE)
         assert program.ask("next")[0] == 200
         page.wait_for("document.querySelector('h1').textContent === 'What do you want to play?'")
         (session,) = sessions_dir().glob("*.sqlite")
@@ -174,8 +178,6 @@ def test_a_page_that_quits_a_game_of_a_host_comes_back_to_the_choice(chromium: C
         _type(page, "seat-1", "Ann")
         _type(page, "seat-2", "Ben")
         _click(page, "Start")
-        page.wait_for("document.querySelector('main.role.table') !== null")
-        _click(page, "Quit")
-        page.wait_for("document.querySelector('dialog[open] button') !== null")
-        page.js("document.querySelector('dialog[open] button').click()")
+        page.wait_for(AT_TABLE)
+        _quit(page)
         page.wait_for("document.querySelector('h1')?.textContent === 'What do you want to play?'")

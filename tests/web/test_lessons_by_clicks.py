@@ -23,7 +23,7 @@ from companion.web import at_play, tap_post
 from companion.web.addresses import LOCALHOST
 from companion.web.at_play import TablePages
 from tests.session.tap_scripts import GAP_US, StepClock
-from tests.web.browser import Chromium
+from tests.web.browser import HEARD, Chromium
 from tests.web.clicking import NEWEST, begin_clicking, clicked
 from tests.web.role_clicks import finger
 
@@ -96,7 +96,7 @@ def test_a_learner_comes_to_the_end_by_clicks_alone(
         calm = {"name": "prefers-reduced-motion", "value": "reduce"}
         page.call("Emulation.setEmulatedMedia", features=[calm])
         page.open(pages.address_of_role(pages.give_out(Role.TABLE, "a phone")))
-        page.wait_for(f"{NEWEST} > 0 && document.getElementById('lost').hidden")
+        page.wait_for(HEARD)
         begin_clicking(page)
         assert page.js("document.elementFromPoint(innerWidth - 30, 30).id") == "big"
         while course.next is not None:
@@ -106,7 +106,7 @@ def test_a_learner_comes_to_the_end_by_clicks_alone(
             page.wait_for(f"{NEWEST} === {table.view().newest}")
             if not _is_in_bar(table, course):
                 finger(page, SHOW)
-                assert page.js(IN_VIEW), table.view().lesson
+                page.wait_for(IN_VIEW)
             clicked(page, table, clock, _wish(table, course))
             course.wait()
             assert len(course.done) > before, table.view().lesson

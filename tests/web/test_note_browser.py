@@ -36,7 +36,7 @@ def four(chromium: Chromium) -> Iterator[list[Browser]]:
 
 
 def opened(page: Browser, address: str, wide: int = 390, high: int = 844) -> None:
-    page.errors.clear()
+    page.leave()
     page.size(wide, high)
     page.open(address)
     page.wait_for(f"document.getElementById('hand-cards') !== null && {LOST}.hidden")

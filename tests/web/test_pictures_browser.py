@@ -111,7 +111,7 @@ def test_one_map_of_the_two_is_shown_and_on_a_wide_page_whole(
 def test_drawings_have_their_colors_under_the_pages_policy_by_day_and_by_night(
     page: Browser, tmp_path: Path
 ) -> None:
-    page.errors.clear()
+    page.leave()
     colors = []
     for light in (False, True):
         page.light(light)

@@ -45,7 +45,7 @@ def test_i_was_hit_is_one_large_button_and_asked_once_however_the_network_is(
     ):
         table.take_proposals(True)
         table.do("panic-fire.fire")
-        phone.errors.clear()
+        phone.leave()
         phone.size(wide, 844)
         phone.open(pages.address_of("ben"))
         phone.wait_for("document.querySelector('form[data-propose=draw]') !== null")

@@ -88,7 +88,7 @@ def test_without_scripts_a_question_and_a_line_are_pages_that_lead_back(
     with served(tmp_path) as (table, pages):
         for action in ("fire", "draw.1"):
             table.do(f"panic-fire.{action}")
-        phone.errors.clear()
+        phone.leave()
         address = pages.address_of(TABLE)
         try:
             phone.call("Emulation.setScriptExecutionDisabled", value=True)
