@@ -39,6 +39,8 @@ LATE_UNDO, LATE_REDO = "undone once the table had agreed", "brought back once th
 STAYS = "Only rulings and corrections can be deleted. Choose one of them."
 _DELETED = "it is deleted: restore it first, then change it ({})"
 _AMENDED = "only a ruling can be changed: choose one"
+_REPLACED_WITHIN_US = 5_000_000
+"""How long after a fact another one still replaces it: people notice a slip, undo it and enter what it was to be."""
 
 
 class NotDone(Exception):
@@ -307,13 +309,20 @@ def _changed(record: SessionProjection, change: Change, why: str, who: str) -> I
     return void, replace(successor, actor=KEYBOARD)
 
 
+def _is_same(fact: Fact, undone: Entry) -> bool:
+    """Return whether a fact differs from an undone one of its kind in its moment at most."""
+    return body_of(fact) == {name: each for name, each in undone.body.items() if name != "at"}
+
+
 def moment(record: SessionProjection, fact: Fact, now: Moment) -> tuple[Moment, str]:
     """Return the moment of a fact from the keyboard, and a sentence if that is the moment of an
     earlier fact.
 
     A fact with a moment of its own keeps it. In a running round an undo does not stop the clock: if
-    the fact replaces the one that was undone last, it happened when that one did. A fact that starts
-    or stops a clock always happens now, and so does every fact of a lesson, which undoes tries by itself.
+    the fact replaces the one that was undone last, it happened when that one did. The very same fact
+    replaces nothing, since redo brings it back: the one undone was a slip, and this one happens now.
+    So does what is entered long after the one undone, a fact that starts or stops a clock, and every
+    fact of a lesson, which undoes tries by itself.
     """
     steps = record.timeline.steps
     redo = steps.redo_target if len(steps.redo_drafts()) == 1 else None
@@ -322,9 +331,11 @@ def moment(record: SessionProjection, fact: Fact, now: Moment) -> tuple[Moment, 
         return fact.at, ""
     if undone is None or undone.kind != fact.kind or "at" not in undone.body or fact.sets_clock:
         return now, ""
-    if record.is_lesson:
+    if record.is_lesson or _is_same(fact, undone):
         return now, ""
     at = Moment.model_validate(undone.body["at"])
+    if now.clock == at.clock and now.us - at.us > _REPLACED_WITHIN_US:
+        return now, ""
     ago = f", as of {(now.us - at.us) / 1e6:.1f} s ago" if now.clock == at.clock else ""
     return at, f"entered: it counts in place of what was undone{ago}"
 

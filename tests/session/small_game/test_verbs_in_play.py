@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from companion.games.own.rules.facts import Bust, ClockStarts, TurnEnds
 from companion.journal.entries import Layer
 from companion.journal.journal import Journal
@@ -30,6 +32,30 @@ def test_what_replaces_the_undone_fact_takes_its_time(
     clock.pass_ms(1_000)
     table.do("counting.count.2")
     assert facts(journal)[-1].body["at"]["us"] == clock.now
+
+
+def test_the_same_fact_entered_again_after_an_undo_is_of_now(
+    table: Table, journal: Journal, clock: Clock
+) -> None:
+    table.do("counting.count.1")
+    clock.pass_ms(1_500)
+    table.do("table.undo")
+    clock.pass_ms(1_000)
+    table.do("counting.count.1")
+    assert facts(journal)[-1].body["at"]["us"] == clock.now
+    assert "in place of" not in notice_of(table)
+
+
+@pytest.mark.parametrize(("after_ms", "is_replaced"), [(5_000, True), (5_001, False)])
+def test_what_is_entered_long_after_an_undone_fact_is_of_now(
+    table: Table, journal: Journal, clock: Clock, after_ms: int, is_replaced: bool
+) -> None:
+    table.do("counting.count.1")
+    table.do("table.undo")
+    clock.pass_ms(after_ms)
+    table.do("counting.count.2")
+    first, second = facts(journal)
+    assert second.body["at"]["us"] == (first.body["at"]["us"] if is_replaced else clock.now)
 
 
 def test_another_kind_of_fact_after_an_undo_is_of_now(
