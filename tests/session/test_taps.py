@@ -571,15 +571,22 @@ def test_two_keys_half_a_second_apart_still_decide_which_shot_was_first(pages: P
     assert not _are_for_players_to_order(pages.table)
 
 
-def test_the_prompt_says_that_the_order_of_a_tapped_shot_is_not_measured(pages: Pages) -> None:
+@pytest.mark.parametrize(("apart_s", "is_asked"), [(0.5, True), (3, True), (3.5, False)])
+def test_the_prompt_asks_only_for_the_order_of_tapped_shots_close_together(
+    pages: Pages, apart_s: float, is_asked: bool
+) -> None:
     pages.table.do("panic-fire.fire")
     for act in (_press_shot, _tap_shot):
-        pages.clock.pass_s(5)
+        pages.clock.pass_s(apart_s)
         act(pages)
     for kind, column in (("target", 1), ("shooter", 0), ("target", 0), ("shooter", 1)):
         pages.clock.pass_s(5)
         pages.table.enter(kind, {"seat": pages.table.view().setup.seats[column].id})
-    assert "Which shot came first is not measured" in pages.table.view().awaiting
+    is_said = "Which shot came first is not measured" in pages.table.view().awaiting
+    assert is_said == is_asked
+    shot = pages.table.view().game.last_shot
+    assert shot is not None
+    assert shot.tie == is_asked
 
 
 def test_a_draw_on_a_phone_is_marked_as_tapped() -> None:

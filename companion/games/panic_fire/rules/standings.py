@@ -25,6 +25,11 @@ from companion.rules.house_rules import Options
 from companion.rules.incremental import Incremental
 from companion.rules.once import once
 from companion.rules.replacing import replace
+from companion.rules.spans import US_PER_S
+
+_TAPPED_LATE_US = 3 * US_PER_S
+"""How long after a shot somebody may still tap it on a page: two taps that are further apart leave no doubt which shot
+was first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +93,24 @@ def _are_rivals(played: Round, before: Pull, pull: Pull, options: Options) -> bo
     if options["shot_disputes"] == "table":
         return True
     return _tied(played, before.at, pull.at, options.numbers["stamp_error_us"])
+
+
+def is_order_asked(state: State, pull: Pull) -> bool:
+    """Return True if the table has to say which of `pull` and the shot before it came first (PF-R2).
+
+    The players may order more shots than these. But where the times leave no doubt, nobody is asked.
+    """
+    if state.current is None or pull.ruled:
+        return False
+    before = rival(state.current, pull, state.options)
+    if before is None:
+        return False
+    difference = apart(before.at, pull.at)
+    if difference is None:
+        return True
+    if difference.tapped:
+        return difference.us - difference.pm <= _TAPPED_LATE_US
+    return _tied(state.current, before.at, pull.at, state.options.numbers["stamp_error_us"])
 
 
 def _tied(played: Round, first: Moment | None, second: Moment | None, stamp_error_us: int) -> bool:

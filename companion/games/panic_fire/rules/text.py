@@ -422,7 +422,7 @@ def _tie(state: State) -> str:
     """Return that two shots are tied, and which of them counts first until the players order them; empty without
     an unresolved tie."""
     pull = standings.tied_shot(state)
-    if pull is None or pull.ruled:
+    if pull is None or not standings.is_order_asked(state, pull):
         return ""
     why = "Two shots are tied"
     if standings.rests_on_tap(state, pull):

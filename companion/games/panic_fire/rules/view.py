@@ -48,7 +48,7 @@ class SeatView(SeatGlance):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShotView(Pull):
-    """A pull that counts as a shot; `tie` is True if the players decide its place."""
+    """A pull that counts as a shot; `tie` is True if the players have to say its place."""
 
     open: bool
     tie: bool
@@ -255,7 +255,7 @@ def _shots(state: State) -> tuple[ShotView, ...]:
         ShotView(
             **{field.name: getattr(pull, field.name) for field in fields(pull)},
             open=pull in waiting,
-            tie=standings.rival(current, pull, state.options) is not None and not pull.ruled,
+            tie=standings.is_order_asked(state, pull),
             verdict=without_clauses(verdict_sentence(state, pull, verdict)),
         )
         for pull, verdict in current.reading.verdicts
