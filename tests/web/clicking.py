@@ -115,7 +115,9 @@ def clicked(page: Browser, table: Table, clock: StepClock, wish: Wish) -> str:
     page.wait_for(f"{NEWEST} === {newest}")
     heard(page, clock)
     way = click(page, table, wish)
-    page.wait_for(f"{NEWEST} > {newest} || !['', 'Sending.'].includes({SAID})")
+    # The answer may come after what it changed: the next click waits for both.
+    is_shown = f"{NEWEST} > {newest} && {SAID} !== 'Sending.'"
+    page.wait_for(f"({is_shown}) || document.querySelector('#said.alarm') !== null")
     assert table.view().newest > newest, (wish, way, page.js(SAID))
     return way
 
