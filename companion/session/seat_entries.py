@@ -75,6 +75,16 @@ class OwnEntry:
     step: PhoneProposal | None = None
 
     @property
+    def new_kind(self) -> str:
+        """The kind of the new fact that it becomes; empty for a correction."""
+        if self.step is not None:
+            return self.step.kind
+        records = self.records
+        if isinstance(records, CellEntry) and records.how is not Entering.NOW:
+            return ""
+        return "" if records is None else records.kind
+
+    @property
     def values(self) -> list[int | None]:
         """The numbers as they are now."""
         return [number.value for number in self.numbers]

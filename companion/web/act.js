@@ -7,6 +7,7 @@
   const AGAIN_MS = 1000;
   const DONE_MS = 4000; // how long "done" stays in view; a refusal stays until the next tap
   const MOVED = 8; // pixels that a button may move and still be where the finger aims
+  const PAUSED = "The game is paused: this can be entered once it goes on.";
   const TOO_SOON = "This button has just changed: nothing was done. Tap again.";
   const UNANSWERED = "No answer: it may not have been recorded. If the page does not show it, tap again.";
   const { place } = document.querySelector("main").dataset; // a tap ends with its game
@@ -183,13 +184,29 @@
     return labelled(label, make("input", { type, name, value, min: kind === "number" ? least : undefined, max: kind === "number" ? most : undefined,
       step: type === "number" ? 1 : undefined, autocomplete: "off", autocapitalize: "off", maxlength: type === "text" ? 400 : undefined }), takes);
   };
-  const open = (title, fields, wish, note = "", does = "Enter") => {
+  // A pause refuses some kinds of facts. A form for one that is open meanwhile keeps what was typed, and waits.
+  const stopped = () => document.querySelector("[data-stopped]")?.dataset.stopped.split(" ") ?? [];
+  const hold = () => {
+    const form = sheet.querySelector("form");
+    if (!form) return;
+    const kinds = stopped(), kind = form.wish.kind === "fact" ? form.wish.fact : form.records;
+    const waits = kinds.includes(kind), held = form.querySelector(".held"), words = waits ? PAUSED : "";
+    form.querySelector("button[type=submit]").disabled = waits;
+    if (held.textContent !== words) held.textContent = words;
+    if (form.wish.kind !== "fact") return;
+    for (const option of form.querySelectorAll(".kinds option")) option.hidden = option.disabled = option.value !== kind && kinds.includes(option.value);
+  };
+  document.addEventListener("patched", hold);
+  const open = (title, fields, wish, note = "", does = "Enter", records = "") => {
     const cancel = make("button", { type: "button" }, "Cancel"), enter = make("button", { type: "submit", class: does === "Delete" ? undefined : "main" }, does);
-    const form = make("form", {}, make("h2", { id: "sheet-title" }, title), ...(note ? [make("p", {}, note)] : []), ...fields, make("div", { class: "steps" }, enter, cancel));
+    const held = make("p", { class: "alarm held", role: "status" });
+    const form = make("form", {}, make("h2", { id: "sheet-title" }, title), ...(note ? [make("p", {}, note)] : []), ...fields, held, make("div", { class: "steps" }, enter, cancel));
     form.wish = wish;
+    form.records = records;
     cancel.addEventListener("click", () => sheet.close());
     say("");
     sheet.replaceChildren(form);
+    hold();
     if (!sheet.open) sheet.showModal();
     (form.querySelector("input, select") ?? enter).focus();
   };
@@ -210,8 +227,8 @@
     const parts = [];
     if (!kind) {
       const group = (label, people) => make("optgroup", { label }, ...Object.entries(forms).filter(([, form]) => form.people === people).map(([each, form]) => make("option", { value: each }, form.title)));
-      const which = make("select", {}, make("option", { value: "" }, "choose"), group("The game", false), group("People and scores", true));
-      which.addEventListener("change", () => show(which.value));
+      const which = make("select", { class: "kinds" }, make("option", { value: "" }, "choose"), group("The game", false), group("People and scores", true));
+      which.addEventListener("change", () => { show(which.value); hold(); });
       parts.push(labelled("What happened", which));
     }
     if (wish.kind === "missed") {
@@ -238,7 +255,7 @@
     numbers: (button) => {
       const wish = JSON.parse(button.dataset.wish), rows = JSON.parse(button.dataset.rows);
       const fields = rows.map((row, at) => labelled(row, make("input", { type: "number", step: 1, value: wish.shown[at] ?? undefined, autocomplete: "off" })));
-      open(wish.grid, fields, wish);
+      open(wish.grid, fields, wish, "", "Enter", button.dataset.records);
     },
   };
   const numbersIn = (form) => [...form.querySelectorAll("input[type=number]")].map((input) => input.value.trim());

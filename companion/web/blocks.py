@@ -87,7 +87,7 @@ def _section(shown: Shown, *, folds: bool = True) -> Markup:
 def _state(view: TableView, title: str, where: str, *, closed: bool) -> Markup:
     parts = [element("h1", text(title)), paragraph(where, "soft")]
     if view.paused and not view.ended:
-        parts.append(paragraph("PAUSED: the clock stands still", "alarm"))
+        parts.append(paragraph("PAUSED: the clock is stopped, and nobody can play.", "alarm"))
     if view.testing and not closed:
         parts.append(paragraph(view.testing, "alarm"))
     if closed:

@@ -41,7 +41,7 @@ from companion.web.role_buttons import (
 )
 from companion.web.role_choices import Choice
 from companion.web.role_forms import fix_block, forms_block
-from companion.web.role_grid import grid_block
+from companion.web.role_grid import grid_block, grids_of
 from companion.web.role_kinds import KindForm
 from companion.web.role_offers import NOTHING, Offers
 from companion.web.role_screen import screen_declares
@@ -82,6 +82,9 @@ MOST_WORDS = 12
 """Words of the sentence that says what to do now."""
 _END_OF_SENTENCE = re.compile(r"(?<=[.?!]) +(?=[A-Z])")
 PAUSE, PLAY_ON = "Pause", "Go on"
+PAUSED = "Paused: the clock is stopped."
+MORE_AFTER_PAUSE = f"What belongs to play is offered again after “{PLAY_ON}”."
+NUMBERS_AFTER_PAUSE = "New numbers can be typed once the game goes on."
 SHOW_WHERE = "Show me where"
 ANYTHING = "Enter something else"
 _BAR = {key_meanings.UNDO.id: "Undo", key_meanings.REDO.id: "Redo"}
@@ -147,7 +150,7 @@ class _Page:
             "ruling": self._ruling,
             "picture": lambda: join(self._sections(pictures=True)),
             "game": lambda: join(self._sections(pictures=False)),
-            "grid": lambda: grid_block(self._view),
+            "grid": lambda: grid_block(self._view, self._offers.stopped),
             "fix": lambda: fix_block(self._offers),
             "forms": lambda: forms_block(self._offers),
             "board": lambda: board_block(self._view, self._offers),
@@ -266,7 +269,7 @@ class _Page:
         if Doing.FACT not in self._role.may or self._view.question is not None or self._view.ended:
             return {}
         forms: dict[str, list[str]] = {}
-        listed = set(self._choices)
+        listed = {*self._choices, *self._offers.stopped}
         for declared in self._screen_forms:
             action = declared.action
             if not (declared.means(self._view.game) and self._view.works(action.id)):
@@ -369,7 +372,7 @@ class _Page:
             paragraph(more, "soft"),
         ]
         if view.paused and not view.ended:
-            parts.append(paragraph("Paused: the clock is stopped.", "alarm"))
+            parts.append(paragraph(f"{PAUSED} {self._after_pause()}".rstrip(), "alarm"))
         if view.testing:
             parts.append(paragraph(view.testing, "alarm"))
         if not view.saved.ok:
@@ -377,6 +380,15 @@ class _Page:
         if view.ending is not None and view.ending.decided:
             parts.append(paragraph(view.ending.decided))
         return join(parts)
+
+    def _after_pause(self) -> str:
+        """Return what is missing on the page until the game goes on."""
+        if not self._offers.stopped:
+            return ""
+        if Doing.PAUSE in self._role.may:
+            return MORE_AFTER_PAUSE
+        types = Doing.NUMBER in self._role.may and grids_of(self._view)
+        return NUMBERS_AFTER_PAUSE if types else ""
 
     def _setup(self) -> Markup:
         """Return what the table sets up before the first move."""
@@ -595,7 +607,10 @@ class _Page:
         return [Markup(part) for part in sections if part and ("<svg" in part) == pictures]
 
     def _seen(self) -> Markup:
-        return element("span", data_seen=str(self._view.newest))
+        about = {"data_seen": str(self._view.newest)}
+        if self._offers.stopped:
+            about["data_stopped"] = " ".join(sorted(self._offers.stopped))
+        return element("span", **about)
 
 
 def _kind_typed(lesson: LessonView) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 
-from companion.display.grids import GridCell, GridRow, NumberGrid
+from companion.display.grids import CellEntry, ColumnEntry, Entering, GridCell, GridRow, NumberGrid
 from companion.display.panels import panels_of
 from companion.reports.markup import Markup, element, join, paragraph, scrolled, text
 from companion.reports.tones import seat_mark
@@ -26,12 +27,34 @@ def grids_of(view: TableView) -> tuple[NumberGrid, ...]:
     return tuple(grid for grid in grids if grid.rows)
 
 
-def grid_block(view: TableView) -> Markup:
-    """Return the grids: what is missing first."""
+def grid_block(view: TableView, stopped: Collection[str] = ()) -> Markup:
+    """Return the grids: what is missing first. The pause refuses the kinds of facts in `stopped`."""
     parts = []
     for place, grid in enumerate(grids_of(view)):
-        parts.append(_grid(view, grid, f"grid-{place}"))
+        parts.append(_grid(view, _while_paused(grid, stopped), f"grid-{place}"))
     return join(parts)
+
+
+def _while_paused(grid: NumberGrid, stopped: Collection[str]) -> NumberGrid:
+    """Return the grid without the fields that record a fact of these kinds now; what was recorded can be corrected."""
+    if not stopped:
+        return grid
+
+    def cell_of(cell: GridCell) -> GridCell:
+        entry = None if is_stopped(cell.entry, stopped) else cell.entry
+        return replace(cell, entry=entry, in_column=cell.in_column and cell.seat in columned)
+
+    columns = tuple(column for column in grid.columns if column.kind not in stopped)
+    columned = {column.seat for column in columns}
+    rows = tuple(replace(row, cells=tuple(map(cell_of, row.cells))) for row in grid.rows)
+    lacks = any(row.missing for row in grid.rows if row.now)
+    end = None if lacks or grid.end is None or grid.end.kind in stopped else grid.end
+    return replace(grid, rows=rows, columns=columns, end=end)
+
+
+def is_stopped(entry: CellEntry | None, stopped: Collection[str]) -> bool:
+    """Return whether a number would become a new fact of one of these kinds."""
+    return entry is not None and entry.how is Entering.NOW and entry.kind in stopped
 
 
 def _grid(view: TableView, grid: NumberGrid, anchor: str) -> Markup:
@@ -50,7 +73,7 @@ def _fields_now(grid: NumberGrid, seats: Iterable[Seat], anchor: str) -> Iterabl
     for seat in seats:
         column = grid.own_column(seat.id)
         if column is not None:
-            yield _column_button(grid, seat, column[1])
+            yield _column_button(grid, seat, *column)
             continue
         for place, (row, cell) in enumerate(grid.own_cells(seat.id)):
             several = len(grid.own_cells(seat.id)) > 1
@@ -85,7 +108,7 @@ def _asks(grid: NumberGrid, row: GridRow, cell: GridCell) -> dict[str, str]:
 
 
 def _column_button(
-    grid: NumberGrid, seat: Seat, cells: Sequence[tuple[GridRow, GridCell]]
+    grid: NumberGrid, seat: Seat, column: ColumnEntry, cells: Sequence[tuple[GridRow, GridCell]]
 ) -> Markup:
     rows = [row.title for row, _ in cells]
     shown = [cell.value for _, cell in cells]
@@ -97,6 +120,7 @@ def _column_button(
         type="button",
         data_open="numbers",
         data_wish=asks,
+        data_records=column.kind,
         data_rows=json.dumps(rows),
     )
 
@@ -170,6 +194,7 @@ def _cell(grid: NumberGrid, row: GridRow, cell: GridCell, seats: dict[SeatId, Se
         "numbers", grid=grid.title, row=row.title, seat=cell.seat, shown=[shown_in(row, cell)]
     )
     label = f"{row.title}, {name}: {'nothing yet' if cell.value is None else shown}"
+    records = {"data_records": cell.entry.kind} if cell.entry.how is Entering.NOW else {}
     return element(
         "button",
         text(shown),
@@ -178,6 +203,7 @@ def _cell(grid: NumberGrid, row: GridRow, cell: GridCell, seats: dict[SeatId, Se
         data_wish=asks,
         data_rows=json.dumps([f"{row.title}: {name}"]),
         aria_label=label,
+        **records,
     )
 
 

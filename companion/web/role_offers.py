@@ -29,6 +29,7 @@ from companion.rules.form_fields import NOBODY, FormField
 from companion.rules.forms import fields_of
 from companion.rules.game import Game
 from companion.rules.pauses import paused_between
+from companion.rules.pausing import stopped_kinds
 from companion.session.game_watch import GameStopped, aborted_as_stopped
 from companion.session.key_meanings import OWN
 from companion.session.marshal_view import newest_evidence
@@ -88,6 +89,8 @@ class Offers:
     """The prompt with markers for keys, see `actions.without_keys`."""
     of_board: frozenset[str] = frozenset()
     """The kinds of facts that the board's reports become."""
+    stopped: frozenset[str] = frozenset()
+    """The kinds of facts that the pause refuses; none while the game is running."""
     names: Names = field(default_factory=dict)
     """What people call the values of fields."""
     form_data: str = ""
@@ -112,6 +115,7 @@ class RoleOffers:
         self._state: object = None
         self._choices: Mapping[str, tuple[Choice, ...]] = {}
         self._told_as: Mapping[str, str] = {}
+        self._stopped: frozenset[str] = frozenset()
         # Names outlast the state that told them: the next one may offer the same values without a sentence.
         self._names: dict[tuple[str, str], str] = {}
         self._setup: Setup | None = None
@@ -129,10 +133,12 @@ class RoleOffers:
             self._form_data = form_data(setup, self._forms)
         if record.state is not self._state:
             self._state = record.state
-            self._choices, self._told_as = {}, {}
+            self._choices, self._told_as, self._stopped = {}, {}, frozenset()
             # A foreign game that hangs here is not asked again in this state.
             with suppress(GameStopped), aborted_as_stopped():
                 self._choices, self._told_as = choices_of(record, actions)
+                kinds = [form.kind for form in self._forms]
+                self._stopped = stopped_kinds(record.game, record.state, kinds)
                 listed = [
                     (form, self._choices[form.kind])
                     for form in self._forms
@@ -149,6 +155,7 @@ class RoleOffers:
             newest_evidence(record.entries, MOST_EVIDENCE),
             record.awaiting,
             frozenset(kind for step in record.game.steps for kind in step.kinds),
+            self._stopped,
             self._names | self._names_of_entries(rulings),
             self._form_data,
         )

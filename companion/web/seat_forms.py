@@ -18,6 +18,7 @@ WAITING = "Wait until the table says yes."
 ACCEPTED = "The table recorded it."
 REFUSED = "The table said no."
 MISSED = "Nobody at the table answered. Say it aloud."
+PAUSED = "The game is paused: enter it once it goes on."
 AT_ONCE = "It counts at once. The table can undo it."
 TOO_LATE = "Too late: it was no longer possible. Say it aloud."
 
@@ -78,12 +79,14 @@ def _proposal_form(proposal: PhoneProposal) -> Markup:
     return element("form", button, data_propose=proposal.id, id=f"propose-{proposal.id}")
 
 
-def entry_block(entries: Sequence[OwnEntry]) -> Markup:
+def entry_block(entries: Sequence[OwnEntry], *, waits: bool = False) -> Markup:
     """Return a field for each number that a seat may type, and a button for each step that it may enter; empty if
-    there is neither."""
-    if not entries:
+    there is neither. `waits`: there are more once the game goes on."""
+    if not (entries or waits):
         return Markup("")
     parts = [element("h2", text("Enter it yourself")), paragraph(AT_ONCE, "soft")]
+    if waits:
+        parts[1:] = [paragraph(PAUSED, "alarm")]
     alone = [_number_form(entry) for entry in entries if len(entry.numbers) == 1]
     if alone:
         parts.append(element("div", *alone, class_="own-numbers"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,6 +14,8 @@ from companion.reports.markup import Markup, join, text
 from companion.rules.actions import Action
 from companion.rules.facts import TABLE, Seat, SeatId, secret_kinds
 from companion.rules.game import Game
+from companion.rules.pausing import stopped_kinds
+from companion.session.game_watch import GameStopped, aborted_as_stopped
 from companion.session.phone_answers import Said
 from companion.session.projection import SessionProjection
 from companion.session.reasons import LineReason, public_reasons
@@ -210,7 +213,10 @@ class Painter:
     def _entries(self, snapshot: PageSnapshot, seat: Seat) -> Markup:
         if not snapshot.view.phones_enter:
             return Markup("")
-        return entry_block(own_entries(self._panels, snapshot.view.game, seat.id))
+        entries = own_entries(self._panels, snapshot.view.game, seat.id)
+        stopped = self._stopped(snapshot, [entry.new_kind for entry in entries])
+        possible = [entry for entry in entries if entry.new_kind not in stopped]
+        return entry_block(possible, waits=len(possible) < len(entries))
 
     def _proposals(self, snapshot: PageSnapshot, seat: Seat) -> Markup:
         proposals = self._panels.proposals
@@ -221,7 +227,15 @@ class Painter:
             for proposal in proposals(snapshot.view.game, seat.id)
             if not (proposal.at_once and snapshot.view.phones_enter)
         ]
-        return proposal_block(asked, snapshot.proposed.get(seat.id))
+        stopped = self._stopped(snapshot, [proposal.kind for proposal in asked])
+        possible = [proposal for proposal in asked if proposal.kind not in stopped]
+        return proposal_block(possible, snapshot.proposed.get(seat.id))
+
+    def _stopped(self, snapshot: PageSnapshot, kinds: Iterable[str]) -> frozenset[str]:
+        """Return those of these kinds of facts that the pause refuses."""
+        with suppress(GameStopped), aborted_as_stopped():
+            return stopped_kinds(self._game, snapshot.state, frozenset(filter(None, kinds)))
+        return frozenset()
 
 
 def role_view(view: TableView, lines: tuple[LogLine, ...]) -> TableView:

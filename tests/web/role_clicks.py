@@ -70,6 +70,15 @@ def press(phone: Browser, label: str, within: str = "body") -> None:
     phone.js(f"{found}.click()")
 
 
+def submit(phone: Browser, form: str) -> None:
+    """Send the form that an expression finds, once more where the page takes nothing yet; its answer is awaited
+    then."""
+    words = ""
+    while words != "Sending.":
+        phone.js("new Promise((go) => setTimeout(go, 320))")
+        words = phone.js(f"({form}.requestSubmit(), {SAID})")
+
+
 def finger(phone: Browser, button: str) -> None:
     """Press and release at the middle of what that expression finds, where it is on the screen; scroll there if it is
     not, or covered."""
