@@ -142,7 +142,7 @@ class FirstPage:
         """Whether the page began with the code that it had earlier this evening, which others may have."""
         self._roles: tuple[RoleGiven, ...] = (_given(before or new_code()),)
         self._others = self._codes_before()
-        self._is_announced = announced
+        self._is_announced = self._is_host = announced
         self._warned_n = 0  # the last entry that a page was told is not saved
         self.goes_on = False
         """Whether another game is to be chosen once this one is left."""
@@ -273,6 +273,7 @@ class FirstPage:
 
     def _pages(self, table: Table, asked: Callable[[str], str]) -> TablePages:
         from companion.web.at_play import TablePages
+        from companion.web.devices_forms import WITH_LAN, WITHOUT_ADDRESS
 
         wanted = self._wanted
         return TablePages(
@@ -289,6 +290,7 @@ class FirstPage:
             on_session=asked,
             report=lambda: report_of(table.path),
             is_local=self.is_local,
+            to_reach=WITHOUT_ADDRESS if self._is_host else WITH_LAN,
         )
 
     def _asked(self, table: Table, offers: Offers, left: SimpleQueue[None], what: str) -> str:
@@ -352,10 +354,11 @@ def _require_enough(table: Table) -> None:
 def _print_code(address: str) -> None:
     """Print the address as a code to scan, if a terminal shows it and has room."""
     from companion.reports.qr import qr_lines
+    from companion.web.addresses import is_own_only
     from companion.web.run import ON_BLACK, too_small
 
     out = unfiltered(sys.stdout)
-    if not out.isatty():
+    if not out.isatty() or is_own_only(address):
         return
     lines = qr_lines(address)
     if not too_small(out, len(lines[0]), len(lines)):

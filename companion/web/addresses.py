@@ -9,6 +9,7 @@ import socket
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
+from urllib.parse import urlsplit
 
 from companion.errors import CommandError, ErrorKind
 from companion.system.sockets import reuse_address
@@ -22,6 +23,12 @@ EVERYWHERE = (
 _HOST = re.compile(
     r"(?:\[([0-9a-fA-F:.]+)\]|([0-9.]+)|([A-Za-z][A-Za-z0-9-]*(?:\.local)?))(?::\d{1,5})?"
 )
+
+
+def is_own_only(address: str) -> bool:
+    """Return whether the host of a page's address is this computer for itself: a phone would look for the page on
+    itself."""
+    return OwnAddress(urlsplit(address).hostname or "").is_own_only
 
 
 def checked_lan_address(address: str) -> str:

@@ -27,6 +27,7 @@ from companion.web.app import ONLY_LAPTOP, AnsweringFirst, Pages
 from companion.web.board_procedures import PARTS, done, procedure_of
 from companion.web.board_tries import TRIES, tried
 from companion.web.codes import Codes, RoleCodes
+from companion.web.devices_forms import ALONE, JOIN, NO_NETWORK, WITH_LAN
 from companion.web.devices_page import DevicesPage
 from companion.web.document import read_style
 from companion.web.interfaces import Origins, OwnAddress, own_addresses, preferred, watch_addresses
@@ -58,6 +59,7 @@ class TablePages:
         on_session: Callable[[str], str] | None = None,
         report: Callable[[], str] | None = None,
         is_local: bool = False,
+        to_reach: str = WITH_LAN,
     ) -> None:
         """Listen and start to serve; raise `CommandError` if that fails. `address` is the only one of this machine to
         listen at; None: all that it has and will have, of which `prefer` names the one to show first.
@@ -66,8 +68,9 @@ class TablePages:
         beside those of the evening; of the pages that speak for the table, theirs is the only one. `on_session`: see
         the attribute. With `report`, the page that speaks for the table is in place of the laptop's screen: it can also
         give out codes, and show the report of a game that is over. With `is_local`, only this computer comes here, so
-        that nothing is kept for the evening: a later game would serve its pages to the network by itself."""
-        self._table = table
+        that nothing is kept for the evening: a later game would serve its pages to the network by itself. `to_reach`
+        says what to do so that phones reach the pages if `address` is for this computer only."""
+        self._table, self._to_reach = table, to_reach
         self._doors = list(doors)
         self._evening: Evening | None = None
         with ExitStack() as opened:
@@ -168,8 +171,15 @@ class TablePages:
 
     @property
     def alone(self) -> bool:
-        """Whether this machine is on no network, so no phone can reach it."""
-        return self.origins.shown.ip == LOCALHOST
+        """Whether no phone can reach the shown address."""
+        return self.origins.shown.is_own_only
+
+    @property
+    def why_alone(self) -> str:
+        """Why no phone can reach the shown address, and what to do; empty if phones can."""
+        if not self.alone:
+            return ""
+        return f"{ALONE} {self._to_reach}" if self._is_fixed else f"{NO_NETWORK} {JOIN}"
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -183,8 +193,8 @@ class TablePages:
         return f"{self.origin}/{self._codes.of(viewer)}/"
 
     def code_of(self, viewer: SeatId = TABLE) -> list[str]:
-        """Return that address as lines of a QR code."""
-        return qr_lines(self.address_of(viewer))
+        """Return that address as lines of a QR code; none if no phone can reach it."""
+        return [] if self.alone else qr_lines(self.address_of(viewer))
 
     def renew(self, viewer: SeatId) -> None:
         """Give a seat, or everybody, a new address; open pages at the old one are told that it is gone."""
@@ -222,8 +232,8 @@ class TablePages:
         return f"{self.origin}/{code}/"
 
     def qr_of_role(self, code: str) -> list[str]:
-        """Return that address as lines of a QR code."""
-        return qr_lines(self.address_of_role(code))
+        """Return that address as lines of a QR code; none if no phone can reach it."""
+        return [] if self.alone else qr_lines(self.address_of_role(code))
 
     def revoke(self, code: str) -> None:
         """Take back the role with that code; its open page is told that it is gone."""

@@ -16,9 +16,15 @@ from companion.web.before_forms import page
 
 LONGEST_NAME = 40
 UNSAFE = "Not encrypted: people in this network could read the code and take the page over."
-ALONE = "No other device can open pages now. Quit, and start with --lan."
+ALONE = "No phone can open these pages: only this computer can."
+NO_NETWORK = "No phone can open these pages: this computer is on no network."
+WITH_LAN = "Quit, and start with --lan."
+WITHOUT_ADDRESS = "Start the host without --address."
+JOIN = "Join one, then look here again."
 WHOSE = "Only {name} scans this code: the page behind it shows {name}'s secrets."
 EVERYBODY = "Everybody may scan this code: the page behind it only shows the game."
+WHOSE_HERE = "Only {name} opens this address: the page behind it shows {name}'s secrets."
+EVERYBODY_HERE = "Everybody may open this address: the page behind it only shows the game."
 SAME = "Is this the same {name} as earlier? If not, choose a new code."
 
 
@@ -26,8 +32,8 @@ class GivenOut(Protocol):
     """The codes of a table's pages, see `TablePages`."""
 
     @property
-    def alone(self) -> bool:
-        """Whether no other device reaches this computer."""
+    def why_alone(self) -> str:
+        """Why no other device opens pages at the shown address, and what to do; empty if others do."""
 
     @property
     def fingerprint(self) -> str:
@@ -71,8 +77,8 @@ def devices_page(pages: GivenOut, view: TableView, refusal: str = "", said: str 
     """Return the page. It names no address: each is shown when it is asked for."""
     parts = [paragraph(said, "done")] if said else []
     parts.append(element("p", element("a", text("Back to the game"), href="./"), class_="links"))
-    if pages.alone:
-        parts.append(paragraph(ALONE, "alarm"))
+    if pages.why_alone:
+        parts.append(paragraph(pages.why_alone, "alarm"))
     elif not pages.fingerprint:
         parts.append(paragraph(UNSAFE, "alarm"))
     parts += [*_roles(pages), *_players(pages), *_allowed(view), *_next(is_over=view.ended)]
@@ -153,11 +159,15 @@ def _next(*, is_over: bool) -> list[Markup]:
     return [*parts, _form(_button("Another game", "next")), paragraph(sentence, "soft")]
 
 
-def code_page(title: str, address: str, about: str) -> str:
-    """Return the page that shows one address, as a code to scan."""
+def code_page(title: str, address: str, about: str, why_alone: str = "") -> str:
+    """Return the page that shows one address, as a code to scan; without one if no phone opens it, as `why_alone`
+    says."""
+    code = paragraph(why_alone, "alarm")
+    if not why_alone:
+        code = element("div", Markup(qr_svg(address)), class_="qr")
     parts = [
         paragraph(about),
-        element("div", Markup(qr_svg(address)), class_="qr"),
+        code,
         element("p", text(address)),
         element("p", element("a", text("Hide it"), href="devices"), class_="links"),
     ]

@@ -20,8 +20,10 @@ from companion.web.before_game import Form
 from companion.web.before_pages import NotTaken, answered, form_of, go_on_at, made, sentence
 from companion.web.devices_forms import (
     EVERYBODY,
+    EVERYBODY_HERE,
     UNSAFE,
     WHOSE,
+    WHOSE_HERE,
     GivenOut,
     code_page,
     devices_page,
@@ -124,9 +126,10 @@ class DevicesPage:
         if given is None:
             raise NotDone(GONE)
         about = f"{capitalized(given.title)}. {given.role.job}"
-        if not self._pages.fingerprint:
+        if not (self._pages.fingerprint or self._pages.why_alone):
             about = f"{about} {UNSAFE}"
-        return code_page(given.name, self._pages.address_of_role(code), about)
+        address = self._pages.address_of_role(code)
+        return code_page(given.name, address, about, self._pages.why_alone)
 
     def _about_players(self, do: str, viewer: str) -> str:
         names = {TABLE: "Everybody", **{seat.id: seat.name for seat in self._pages.seats}}
@@ -141,6 +144,7 @@ class DevicesPage:
             return self._page(said="The phone used earlier shows this page again.")
         if do != "show" or (viewer != TABLE and self._pages.is_unsure(viewer)):
             raise NotDone(GONE)
-        name = names[viewer]
-        about = EVERYBODY if viewer == TABLE else WHOSE.format(name=name)
-        return code_page(name, self._pages.address_of(viewer), about)
+        name, why_alone = names[viewer], self._pages.why_alone
+        everybody, whose = (EVERYBODY_HERE, WHOSE_HERE) if why_alone else (EVERYBODY, WHOSE)
+        about = everybody if viewer == TABLE else whose.format(name=name)
+        return code_page(name, self._pages.address_of(viewer), about, why_alone)

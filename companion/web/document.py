@@ -7,7 +7,6 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from functools import cache
-from urllib.parse import urlsplit
 
 from companion.config.values import file_named
 from companion.errors import CommandError, ErrorKind, reading
@@ -17,7 +16,7 @@ from companion.reports.markup import SCREEN, Markup, document, element, text
 from companion.reports.pictures.any_picture import picture_style
 from companion.reports.qr import qr_svg
 from companion.reports.tables import table_style
-from companion.web.addresses import LOCALHOST
+from companion.web.addresses import is_own_only
 from companion.web.assets import asset
 from companion.web.blocks import ORDER, Blocks
 from companion.web.headers import page_headers, policy
@@ -221,8 +220,7 @@ def _why_it_warned(fingerprint: str) -> Markup:
 def qr_page(title: str, address: str) -> str:
     """Return a page with `address` as a QR code for a neighbour to scan; if no phone can reach that address, a page
     that says what to do instead."""
-    # a phone would look for the page on itself
-    if urlsplit(address).hostname == LOCALHOST:
+    if is_own_only(address):
         return sentence_page(ALONE)
     code = element("div", Markup(qr_svg(address)), class_="qr")
     words = element(

@@ -51,6 +51,14 @@ class OwnAddress:
         return f"[{self.ip}]" if ":" in self.ip else self.ip
 
     @property
+    def is_own_only(self) -> bool:
+        """Whether this computer alone reaches it: a phone would look for the page on itself."""
+        try:
+            return ipaddress.ip_address(self.ip).is_loopback
+        except ValueError:
+            return self.ip == "localhost"
+
+    @property
     def text(self) -> str:
         """The address with its interface, for people: `192.168.1.20 (wlan0)`."""
         return f"{self.ip} ({self.interface})" if self.interface else self.ip
@@ -79,7 +87,7 @@ class Origins:
     def named(self) -> str:
         """The origin with this computer's multicast name; empty if it has none, or is on no network."""
         name = local_name()
-        if not name or ipaddress.ip_address(self.shown.ip).is_loopback:
+        if not name or self.shown.is_own_only:
             return ""
         return self.at(name)
 

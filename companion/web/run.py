@@ -267,7 +267,7 @@ class AddressPrinter:
     def _sign(self, viewer: SeatId) -> None:
         path = f"/{self._codes.of(viewer)}/"
         address = f"{self.origins.main}{path}"
-        if self._scan:
+        if self._scan and not self.origins.shown.is_own_only:
             lines = qr_lines(address)
             problem = too_small(self._out, len(lines[0]), len(lines))
             if problem:

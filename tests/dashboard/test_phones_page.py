@@ -121,8 +121,9 @@ def test_the_settings_allow_it_until_the_session_has_said_so_itself(tmp_path: Pa
 
 @pytest.mark.parametrize("size", [(80, 24), (160, 50)], ids=lambda size: f"{size[0]}x{size[1]}")
 async def test_a_key_shows_the_code_of_everybodys_page_a_number_a_seats_and_n_gives_a_new_one(
-    tmp_path: Path, size: tuple[int, int]
+    tmp_path: Path, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(at_play, "own_addresses", lambda: (WLAN,))
     with (
         skyfire_table(tmp_path / "evening.sqlite") as table,
         closing(PhonesOfTable(lambda: table)) as phones,
@@ -131,7 +132,7 @@ async def test_a_key_shows_the_code_of_everybodys_page_a_number_a_seats_and_n_gi
         app = Dashboard(table, clock=ManualClock(), phones=phones)
         async with app.run_test(size=size) as pilot:
             await pilot.press("ctrl+o")
-            text = await until(pilot, app, "Everybody's page", "2 Bo", "No network")
+            text = await until(pilot, app, "Everybody's page", "2 Bo", "Not encrypted")
             assert scanned_from(text) == pages_of(phones).address_of(TABLE)
             await pilot.press("2")
             text = await until(pilot, app, "Only Bo scans this code.")
@@ -154,9 +155,25 @@ def served_once(path: Path, seats: int) -> str:
         return pages.address_of(pages.seats[-1].id)
 
 
+async def test_an_address_of_this_computer_only_is_no_code_to_scan(tmp_path: Path) -> None:
+    with (
+        skyfire_table(tmp_path / "evening.sqlite") as table,
+        closing(PhonesOfTable(lambda: table)) as phones,
+    ):
+        app = Dashboard(table, clock=ManualClock(), phones=phones)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("ctrl+o")
+            text = await until(pilot, app, "Everybody's page", "No network", "Join one")
+            assert "█" * 30 not in text
+            await pilot.press("1")
+            text = await until(pilot, app, "Only Ada opens this address.")
+            assert "█" * 30 not in text
+
+
 async def test_a_name_that_came_back_is_asked_about_before_its_code_is_shown(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(at_play, "own_addresses", lambda: (WLAN,))
     address = served_once(tmp_path / "one.sqlite", 4)
     served_once(tmp_path / "two.sqlite", 3)
     with (

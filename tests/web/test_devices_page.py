@@ -7,11 +7,13 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
 
+from companion.rules.facts import TABLE
 from companion.session.corrections import NotDone
 from companion.session.evening import RoleGiven
 from companion.session.opening import begin
@@ -21,6 +23,9 @@ from companion.session.views import TableView, Unsaved
 from companion.web.addresses import LOCALHOST
 from companion.web.at_play import TablePages
 from companion.web.codes import Codes
+from companion.web.devices_forms import ALONE, JOIN, NO_NETWORK, WITH_LAN, WITHOUT_ADDRESS
+from companion.web.devices_page import DevicesPage
+from companion.web.interfaces import OwnAddress
 
 CODE = "a-code-of-twenty-two-x"
 TIMEOUT_S = 30.0
@@ -78,6 +83,37 @@ def test_a_seat_that_is_drawn_before_it_has_a_code_is_not_listed_and_ends_nothin
             status, page = asked(pages, "devices", {"do": do, "viewer": ben.id})
             assert (status, "Look at the list again" in page) == (422, True), do
         assert asked(pages, "devices")[0] == 200
+
+
+@pytest.mark.parametrize("ip", [LOCALHOST, "::1", "127.8.8.8"])
+def test_an_address_of_this_computer_only_is_no_code_to_scan(ip: str, tmp_path: Path) -> None:
+    with first_page(tmp_path) as (table, pages):
+        asks = [
+            {"do": "show", "viewer": TABLE},
+            {"do": "show", "viewer": "ann"},
+            {"do": "give", "role": "referee", "name": "a tablet"},
+        ]
+        real = pages.origins
+        devices = DevicesPage(pages, table, lambda _: "", lambda: "", lambda: True)
+        for fields in asks:
+            pages.origins = replace(real, shown=OwnAddress(ip))
+            told = devices._done(fields)
+            assert "<svg" not in told
+            assert f"{ALONE} {WITH_LAN}" in told
+            pages.origins = replace(real, shown=OwnAddress("192.168.1.20"))
+            told = devices._done(fields | {"name": "another tablet"})
+            assert "<svg" in told
+            assert "No phone can" not in told
+
+
+def test_what_a_phone_needs_is_said_as_this_program_was_started(tmp_path: Path) -> None:
+    with first_page(tmp_path) as (_, pages):
+        assert asked(pages, "devices")[1].count(f"{ALONE} {WITH_LAN}") == 1
+        pages._to_reach = WITHOUT_ADDRESS
+        assert pages.why_alone == f"{ALONE} {WITHOUT_ADDRESS}"
+        pages._is_fixed = False
+        assert pages.why_alone == f"{NO_NETWORK} {JOIN}"
+        assert pages.code_of(TABLE) == []
 
 
 def test_a_seat_without_a_code_is_refused_in_a_sentence() -> None:

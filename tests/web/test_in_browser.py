@@ -174,7 +174,7 @@ def test_a_players_code_is_shown_only_when_it_is_asked_for() -> None:
         listed = program.get("devices")
         assert not re.findall(r"/[\w-]{22}/", listed)
         shown = program.submit("devices", {"do": "show", "viewer": "ann"})
-        assert "Only Ann scans this code" in shown
+        assert "Only Ann opens this address" in shown
         (address,) = set(re.findall(r"http://[\d.:]+/[\w-]{22}/", shown))
         with urllib.request.urlopen(address, timeout=TIMEOUT_S) as answer:
             assert "Ann: Panic Fire" in answer.read().decode()

@@ -8,6 +8,7 @@ import pytest
 
 from companion.exits import Exit
 from companion.journal.folder import sessions_dir
+from companion.web.devices_forms import code_page
 from tests.web.axe import findings
 from tests.web.browser import HEARD, Browser, Chromium
 from tests.web.table_page import is_record_closed, table_page
@@ -148,7 +149,18 @@ def test_axe_finds_nothing_wrong_with_the_page_of_devices(chromium: Chromium) ->
         page.wait_for("document.querySelector('[value=show-role]') !== null")
         assert findings(page) == []
         page.js("document.querySelector('[value=show-role]').click()")
-        page.wait_for("document.querySelector('.qr') !== null")
+        page.wait_for("document.body.innerText.includes('No phone can open these pages')")
+        assert findings(page) == []
+
+
+def test_axe_finds_nothing_wrong_with_a_page_with_a_code_to_scan(
+    chromium: Chromium, tmp_path: Path
+) -> None:
+    file = tmp_path / "code.html"
+    file.write_text(code_page("Ann", "http://192.168.1.20:8765/x/", "Only Ann scans it."), "utf-8")
+    with chromium.page() as page:
+        page.open(file.as_uri())
+        page.wait_for("document.querySelector('.qr svg') !== null")
         assert findings(page) == []
 
 

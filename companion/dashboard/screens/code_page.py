@@ -6,6 +6,8 @@ from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.page import TextPage
 from companion.session.views import TableView
 
+ALONE = "No network: only this computer can open the page. Join one, and a code appears here."
+
 
 class CodePage(TextPage):
     """Shows a code, and beside it what its last key did."""

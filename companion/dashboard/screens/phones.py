@@ -8,7 +8,7 @@ from textual.binding import BindingType
 from textual.content import Content
 
 from companion.dashboard.registry import BACK, key_of
-from companion.dashboard.screens.code_page import CodePage
+from companion.dashboard.screens.code_page import ALONE, CodePage
 from companion.dashboard.screens.roles import RolesPage
 from companion.dashboard.source import PhonePages, Phones
 from companion.dashboard.widgets.labels import LEAST_BESIDE, beside_code, packed
@@ -30,7 +30,6 @@ WHY_ASKED = (
     "Yes: the phone that {name} used shows this page again. No: the page gets a new address."
 )
 SAME = "The phone used earlier shows this page again."
-ALONE = "No network: only this computer can open the page."
 
 
 class PhonesPage(CodePage):
@@ -130,7 +129,8 @@ class PhonesPage(CodePage):
         whose = "Everybody's page, read-only."
         for seat in pages.seats:
             if seat.id == self._viewer:
-                whose = f"Only {seat.name} scans this code."
+                does = "opens this address" if pages.alone else "scans this code"
+                whose = f"Only {seat.name} {does}."
                 if pages.is_unsure(seat.id):
                     return [question.format(name=seat.name) for question in (ASKED, "", WHY_ASKED)]
         lines = [whose, "", pages.address_of(self._viewer)]

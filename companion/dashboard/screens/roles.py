@@ -9,7 +9,7 @@ from textual.binding import BindingType
 from textual.content import Content
 
 from companion.dashboard.registry import BACK, key_of
-from companion.dashboard.screens.code_page import CodePage
+from companion.dashboard.screens.code_page import ALONE, CodePage
 from companion.dashboard.source import PhonePages, TableLike
 from companion.dashboard.widgets.form import Choice, FieldRow, Form, TextField
 from companion.dashboard.widgets.labels import LEAST_BESIDE, beside_code
@@ -136,7 +136,9 @@ class RolesPage(CodePage):
 
     def _warnings(self) -> list[str]:
         lines = []
-        if not self._pages.fingerprint and not self._pages.alone:
+        if self._pages.alone:
+            lines.append(ALONE)
+        elif not self._pages.fingerprint:
             lines.append(GIVEN_AWAY)
         refused = self._pages.refused_taps()
         if refused:
