@@ -26,15 +26,17 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from companion.dashboard.start.choices import NewGame
+from companion.box.entry import BoxEntry
 from companion.errors import CommandError
 from companion.reports.markup import element, paragraph, text
 from companion.rules.box_questions import NoAnswer
 from companion.rules.columns import clean
+from companion.rules.component_rows import ComponentTable
 from companion.rules.registry import GAMES
 from companion.session.corrections import NotDone
 from companion.web import before_forms, box_forms
 from companion.web.admission import Admission, Entrance
+from companion.web.after_forms import AFTER, NOTHING, FormResult, FormResults
 from companion.web.app import AGAIN, PUT_AWAY, UnderPlainHost
 from companion.web.before_game import BeforeGame, Form, game_of
 from companion.web.board_forms import board_page
@@ -117,6 +119,7 @@ class BeforePages:
         self._makers = ThreadPoolExecutor(MOST_MADE, "reports")
         self._board_s = 0.0  # when somebody looked at the board's page last
         self._pace = Limit(MOST_A_SECOND, 1.0)
+        self._results = FormResults()
         self.fault: Exception | None = None
         """Exception raised in an answer: a bug, which whoever runs this reports."""
         routes = [
@@ -193,10 +196,11 @@ class BeforePages:
         """Lead to the address with its last slash: without it, the links of a page would lead past its code."""
         return _go_to(f"{request.path_params['code']}/")
 
-    async def _home(self, _request: Request) -> Response:
+    async def _home(self, request: Request) -> Response:
         if self._admission is not None:
             self._admission.opened_by_code()
-        return answered(await asyncio.to_thread(self._home_page, ""))
+        refusal = self._results.of(request.query_params).refusal
+        return told(await asyncio.to_thread(self._home_page, refusal), refusal)
 
     def _home_page(self, refusal: str) -> str:
         said = refusal or self._before.unread()
@@ -212,18 +216,17 @@ class BeforePages:
         form = await self._form_of(request)
         path = await asyncio.to_thread(self._session, form.get("session", ""))
         if path is None:
-            return await self._home_again(NO_SESSION)
+            return self._home_again(NO_SESSION)
         why_not = await asyncio.to_thread(self._before.resume, path)
-        return await self._home_again(why_not) if why_not else await self._started("./")
+        return self._home_again(why_not) if why_not else await self._started("./")
 
     async def _learn(self, request: Request) -> Response:
         form = await self._form_of(request)
         why_not = await asyncio.to_thread(self._before.learn, form.get("lesson", ""))
-        return await self._home_again(why_not) if why_not else await self._started("./")
+        return self._home_again(why_not) if why_not else await self._started("./")
 
-    async def _home_again(self, refusal: str) -> Response:
-        content = await asyncio.to_thread(self._home_page, refusal)
-        return answered(content, HTTPStatus.UNPROCESSABLE_ENTITY)
+    def _home_again(self, refusal: str) -> Response:
+        return _go_to(self._results.address("./", FormResult(refusal=refusal)))
 
     def _session(self, name: str) -> Path | None:
         """Return the session with that name; a page can name no other file."""
@@ -238,11 +241,17 @@ class BeforePages:
             return sentence(WRONG, HTTPStatus.NOT_FOUND)
         if request.method == "POST":
             form = await self._form_of(request)
-            again = await asyncio.to_thread(self._begun_or_form, game_id, form)
-            return await self._started("../") if again is None else again
-        if request.url.query:
+            why_not = await asyncio.to_thread(self._why_not_begun, game_id, form)
+            if not why_not:
+                return await self._started("../")
+            refused = FormResult(refusal=why_not, typed=form)
+            return _go_to(self._results.address(game_id, refused))
+        result = self._results.of(request.query_params)
+        if result.refusal:
+            return await asyncio.to_thread(self._filled_form, game_id, result.typed, result.refusal)
+        if request.url.query and AFTER not in request.query_params:
             form = _asked_by(request)
-            return await asyncio.to_thread(self._laid_out, game_id, form)
+            return await asyncio.to_thread(self._filled_form, game_id, form, laid_out=True)
         return answered(await asyncio.to_thread(self._new_page, game_id))
 
     def _new_page(self, game_id: str) -> str:
@@ -256,54 +265,62 @@ class BeforePages:
         """Answer that a game has started: the browser goes to the same address, where its table is."""
         return await go_on_at(home, self.listens)
 
-    def _begun_or_form(self, game_id: str, form: Form) -> Response | None:
-        """Begin a game and return None, or return its form with why it cannot begin."""
+    def _why_not_begun(self, game_id: str, form: Form) -> str:
+        """Begin a game; return why it cannot begin, or an empty string."""
         try:
-            usual = self._before.first_choice(game_id)
-            game, why_not = game_of(usual, form)
+            game, why_not = game_of(self._before.first_choice(game_id), form)
         except CommandError as problem:
-            return answered(before_forms.page(GAMES[game_id].title, [], str(problem)))
-        why_not = why_not or self._before.begin(game)
-        return self._filled_form(game, why_not) if why_not else None
+            return str(problem)
+        return why_not or self._before.begin(game)
 
-    def _laid_out(self, game_id: str, form: Form) -> Response:
-        """Return the form of a game with what to put on the table for it; nothing begins."""
+    def _filled_form(
+        self, game_id: str, form: Form, refusal: str = "", *, laid_out: bool = False
+    ) -> Response:
+        """Return the form of a game as it was filled in, with why it did not begin; or `laid_out`, with what to put on
+        the table for it. Nothing begins."""
         try:
             game, why_not = game_of(self._before.first_choice(game_id), form)
         except CommandError as problem:
             return answered(before_forms.page(GAMES[game_id].title, [], str(problem)))
-        return self._filled_form(game, why_not, laid_out=True)
-
-    def _filled_form(self, game: NewGame, why_not: str, *, laid_out: bool = False) -> Response:
-        known = self._before.known_names()
-        content = before_forms.new_game_page(game, known, why_not, laid_out=laid_out)
-        return answered(content, HTTPStatus.UNPROCESSABLE_ENTITY if why_not else HTTPStatus.OK)
+        refusal, known = refusal or why_not, self._before.known_names()
+        content = before_forms.new_game_page(game, known, refusal, laid_out=laid_out)
+        return told(content, refusal)
 
     async def _box(self, request: Request) -> Response:
         game_id, part = request.path_params["game"], request.path_params.get("part", "")
         if game_id not in GAMES:
             return sentence(WRONG, HTTPStatus.NOT_FOUND)
-        form = await self._form_of(request) if request.method == "POST" else None
-        return await asyncio.to_thread(self._box_page, game_id, part, form)
+        if request.method == "POST":
+            form = await self._form_of(request)
+            return await asyncio.to_thread(self._box_filled, game_id, part, form)
+        result = self._results.of(request.query_params)
+        return await asyncio.to_thread(self._box_page, game_id, part, result)
 
-    def _box_page(self, game_id: str, part: str, form: Form | None) -> Response:
+    def _box_page(self, game_id: str, part: str, result: FormResult = NOTHING) -> Response:
         title = GAMES[game_id].title
         with self._boxes:  # one hand at a time writes the owner's file
             try:
                 entry = self._before.box(game_id)
             except CommandError as problem:
                 return sentence(str(problem), HTTPStatus.UNPROCESSABLE_ENTITY)
-            table = {table.name: table for table, _, _ in entry.groups()}.get(part)
+            table = _part_of(entry, part)
             if table is None:
                 return answered(box_forms.parts_page(entry, title))
-            refusal = said = ""
-            if form is not None:
-                try:
-                    said = box_forms.fill(entry, table, form)
-                except NoAnswer as why:
-                    refusal = str(why)
-            content = box_forms.part_page(entry, table, refusal, said)
-        return answered(content, HTTPStatus.UNPROCESSABLE_ENTITY if refusal else HTTPStatus.OK)
+            content = box_forms.part_page(entry, table, result.refusal, result.said)
+        return told(content, result.refusal)
+
+    def _box_filled(self, game_id: str, part: str, form: Form) -> Response:
+        """Do what a form of a part of a box asks, and lead to that part."""
+        with self._boxes:
+            try:
+                entry = self._before.box(game_id)
+                table = _part_of(entry, part)
+                if table is None:
+                    return _go_to(f"../{game_id}")
+                result = FormResult(said=box_forms.fill(entry, table, form))
+            except (CommandError, NoAnswer) as why:
+                result = FormResult(refusal=str(why))
+        return _go_to(self._results.address(part, result))
 
     async def _board(self, request: Request) -> Response:
         board = self._before.board
@@ -311,15 +328,16 @@ class BeforePages:
             return sentence(NO_BOARD, HTTPStatus.NOT_FOUND)
         self._board_s = self._clock()
         if request.method != "POST":
-            return answered(board_page(procedure_of(board)))
+            # once: the page loads itself again while a procedure runs
+            refusal = self._results.of(request.query_params, once=True).refusal
+            return told(board_page(procedure_of(board), refusal), refusal)
         form = await self._form_of(request)
         try:
             await asyncio.to_thread(
                 done, board, form.get("do", ""), "", lambda: self._clock() - self._board_s < ASK_S
             )
         except NotDone as why:
-            content = board_page(procedure_of(board), str(why))
-            return answered(content, HTTPStatus.UNPROCESSABLE_ENTITY)
+            return _go_to(self._results.address("board", FormResult(refusal=str(why))))
         return _go_to("board")
 
     async def _quit(self, request: Request) -> Response:
@@ -327,6 +345,7 @@ class BeforePages:
         if not self._before.can_quit:
             return sentence(WRONG, HTTPStatus.FORBIDDEN)
         await asyncio.to_thread(self._before.quit)
+        # no redirect: nothing listens at another address by now
         return sentence(ENDED, HTTPStatus.OK)
 
     # -- what was played
@@ -348,6 +367,11 @@ class BeforePages:
         except CommandError as problem:
             return sentence(str(problem), HTTPStatus.UNPROCESSABLE_ENTITY)
         return made(content, home, before_forms.HOME)
+
+
+def _part_of(entry: BoxEntry, name: str) -> ComponentTable | None:
+    """Return the part of a box with that name, or None."""
+    return next((table for table, _, _ in entry.groups() if table.name == name), None)
 
 
 def _asked_by(request: Request) -> Form:
@@ -390,6 +414,11 @@ def answered(
 ) -> Response:
     """Answer with one of these pages; `more` headers add to the common ones or replace them."""
     return Whole(content, status, {**before_forms.headers(), "content-type": HTML, **(more or {})})
+
+
+def told(content: str, refusal: str) -> Response:
+    """Answer with one of these pages, which says why something was refused unless that is empty."""
+    return answered(content, HTTPStatus.UNPROCESSABLE_ENTITY if refusal else HTTPStatus.OK)
 
 
 def made(content: str, back: str, label: str) -> Response:

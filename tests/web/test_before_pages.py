@@ -7,18 +7,21 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, cast
+from urllib.parse import parse_qsl, urlencode, urljoin
 
 import pytest
 
 from companion.board.runs import BoardRuns
 from companion.board.touch import TouchWatch
 from companion.box.entry import BoxEntry
+from companion.commands.components import entry_of
 from companion.dashboard.start.choices import NewGame, Past
 from companion.teach.finding import Taught
 from companion.web.admission import AFTER_POWER_ON_S, Admission
+from companion.web.after_forms import MOST_KEPT, NOTHING, FormResult, FormResults
 from companion.web.app import PUT_AWAY
 from companion.web.before_game import NUMBER, game_of
-from companion.web.before_pages import NOT_VALID, PLACE, BeforePages
+from companion.web.before_pages import NO_SESSION, NOT_VALID, PLACE, BeforePages
 from firmware_protocol.virtual.client import VirtualBoard
 from tests.end_to_end.parts import TIMEOUT_S, needs_vm
 from tests.web.client import Client
@@ -58,7 +61,7 @@ class Nothing:
         return f"{name} is not taught here."
 
     def box(self, game_id: str) -> BoxEntry:
-        raise NotImplementedError
+        return entry_of(game_id, "my copy")
 
     def report(self, path: Path) -> str:
         raise NotImplementedError
@@ -156,13 +159,65 @@ def test_a_number_in_a_form_is_kept_as_it_counts() -> None:
     assert (game.rules, why) == ({"removed_shields": "7"}, "")
 
 
+ROW = next(name for table, name in entry_of("fractured-sky", "my copy").facts if table == "count")
+FORM = "application/x-www-form-urlencoded"
+
+
+@pytest.mark.parametrize(
+    ("path", "fields", "leads_to", "said"),
+    [
+        ("resume", {"session": "evening"}, "./", NO_SESSION),
+        ("learn", {"lesson": "chess"}, "./", "chess is not taught here."),
+        ("new/panic-fire", {"seat-1": "Ann"}, "panic-fire", "you named 1"),
+        ("new/panic-fire", {"seat-1": "A", "seat-2": "B"}, "panic-fire", "does not begin here."),
+        ("box/fractured-sky/count", {"do": "save", "row": ROW}, "count", "Kept."),
+        ("box/fractured-sky/count", {"do": "save", "row": "none"}, "count", "not there any more"),
+        ("box/fractured-sky/count", {"do": "undo"}, "count", "nothing to undo"),
+        ("box/fractured-sky/nothing", {"do": "undo"}, "../fractured-sky", ""),
+    ],
+)
+async def test_a_form_is_answered_by_leading_to_a_page_that_the_browser_can_load_again(
+    path: str, fields: dict[str, str], leads_to: str, said: str
+) -> None:
+    client = _client()
+    body = urlencode(fields).encode()
+    answer = await client.send(f"/{CODE}/{path}", body, content_type=FORM)
+    assert answer.status == 303
+    location = answer.headers["location"]
+    assert location.partition("?")[0] == leads_to
+    after = await client.ask(urljoin(f"/{CODE}/{path}", location))
+    assert said in after.text
+    assert (await client.ask(urljoin(f"/{CODE}/{path}", location))).text == after.text
+    for name, value in fields.items():
+        if name.startswith("seat-"):
+            assert f'value="{value}"' in after.text
+    # without that part of the address, the page says nothing of it
+    plain = await client.ask(urljoin(f"/{CODE}/{path}", leads_to))
+    assert plain.status == 200
+    assert not said or said not in plain.text
+
+
+def test_what_a_form_came_to_is_kept_for_the_last_ones_only() -> None:
+    results = FormResults()
+    addresses = [
+        results.address("count", FormResult(said=f"Answer {number}."))
+        for number in range(MOST_KEPT + 1)
+    ]
+    told = [dict(parse_qsl(address.partition("?")[2])) for address in addresses]
+    assert results.of(told[0]) == NOTHING
+    assert results.of(told[1]).said == "Answer 1."
+    assert results.of(told[1], once=True).said == "Answer 1."
+    assert results.of(told[1]) == NOTHING
+    assert results.address("count", NOTHING) == "count"
+
+
 async def test_too_many_forms_at_once_are_refused() -> None:
     client = _client()
     form = "application/x-www-form-urlencoded"
     answers = [
         await client.send(f"/{CODE}/resume", b"session=x", content_type=form) for _ in range(6)
     ]
-    assert [answer.status for answer in answers] == [422] * 5 + [429]
+    assert [answer.status for answer in answers] == [303] * 5 + [429]
 
 
 @needs_vm

@@ -95,6 +95,43 @@ def test_the_browser_goes_back_from_what_to_lay_out_without_sending_a_form_again
         assert not page.errors, page.errors
 
 
+def test_the_browser_goes_back_to_a_part_of_a_box_without_sending_a_form_again(
+    chromium: Chromium,
+) -> None:
+    with table_page("play", "--browser", "--port", "none") as program, chromium.page() as page:
+        page.size(390, 844)
+        page.open(program.address + "box/fractured-sky/count")
+        field = "document.querySelector('#row-0 input:not([type=hidden])')"
+        page.js(f"{field}.value = '7'")
+        page.js("document.querySelector('#row-0 button[value=save]').click()")
+        page.wait_for("document.body.innerText.includes('Kept.')")
+        assert page.js("location.hash") == "#row-0", "it stays at the same row"
+        _click(page, "All parts of the box")
+        page.wait_for("document.body.innerText.includes('Each answer is kept at once.')")
+        page.js("history.back()")
+        page.wait_for(f"{field}?.value === '7'")
+        assert not page.errors, page.errors
+
+
+def test_a_refused_game_keeps_what_was_typed_when_the_browser_comes_back_to_it(
+    chromium: Chromium,
+) -> None:
+    with table_page("play", "--browser", "--port", "none") as program, chromium.page() as page:
+        page.size(390, 844)
+        page.open(program.address + "new/panic-fire")
+        _type(page, "seat-1", "Ann")
+        _type(page, "seat-2", "ann")
+        _click(page, "Start")
+        page.wait_for("document.querySelector('[role=alert]') !== null")
+        _click(page, "Back to the start")
+        page.wait_for("document.body.innerText.includes('What do you want to play?')")
+        page.js("history.back()")
+        page.wait_for("document.querySelector('[name=seat-2]')?.value === 'ann'")
+        _type(page, "seat-2", "Ben")
+        _click(page, "Start")
+        page.wait_for("document.querySelector('main.role.table') !== null")
+
+
 def test_statistics_and_reports_lead_back(chromium: Chromium) -> None:
     with table_page(*GAME) as program, chromium.page() as page:
         program.end_early()
