@@ -346,23 +346,39 @@
       say(TOO_SOON, "alarm");
       return;
     }
-    const wish = wishOf(form);
+    const wish = wishOf(form), answers = new FormData(form);
     if (!wish || !await send(wish)) return;
-    form.reset();
+    clear(form, answers);
     const fields = [...document.querySelectorAll(".own-number input")];
     if (wish.kind === "numbers") (fields.slice(fields.indexOf(form.querySelector("input")) + 1)[0] ?? fields[0])?.focus();
   });
+  // What was sent is recorded. Its form is empty again, also one that a patch has put in its place; what was chosen
+  // meanwhile is not sent yet, and stays.
+  const clear = (form, answers) => {
+    const now = form.id ? document.getElementById(form.id) : null;
+    for (const field of [...form.elements, ...(now?.elements ?? [])]) {
+      if (!field.name || !answers.getAll(field.name).includes(field.value)) continue;
+      if (["radio", "checkbox"].includes(field.type)) field.checked = field.defaultChecked;
+      else if (field.options) for (const option of field.options) option.selected = option.defaultSelected;
+      else field.value = field.defaultValue;
+    }
+    if (now) dim(now);
+  };
   // In a form with several fields, dim the values that do not go with what is chosen in the others.
-  document.addEventListener("change", ({ target }) => {
-    const form = target.closest?.("form[data-possible]");
-    if (!form) return;
+  const dim = (form, target = null) => {
+    if (!form.dataset.possible) return;
     const names = JSON.parse(form.dataset.names), possible = JSON.parse(form.dataset.possible);
     const chosen = names.map((name) => form.querySelector(`[name="${name}"]:checked`)?.value);
     for (const input of form.querySelectorAll("input[type=radio]")) {
       const at = names.indexOf(input.name);
       const fits = possible.some((row) => row[at] === input.value && row.every((value, other) => other === at || chosen[other] === undefined || chosen[other] === value));
       input.parentElement.classList.toggle("unfit", !fits);
-      if (!fits && input.checked && input !== target) input.checked = false;
+      if (!fits && input.checked && target && input !== target) input.checked = false;
     }
+  };
+  document.addEventListener("change", ({ target }) => {
+    const form = target.closest?.("form[data-possible]");
+    if (form) dim(form, target);
   });
+  document.addEventListener("patched", () => document.querySelectorAll("form[data-possible]").forEach((form) => dim(form)));
 })();

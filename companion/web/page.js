@@ -25,19 +25,28 @@
   // A field for a number has none.
   const caret = (field) =>
     field instanceof HTMLInputElement && field.selectionStart !== null ? [field.selectionStart, field.selectionEnd] : null;
+  const choosable = ({ type }) => ["radio", "checkbox"].includes(type);
+  // A choice is known by its value, as its id is only its place among the others. In a form that asks for something else
+  // by now it is none.
+  const choice = ({ id, form, name, value, asks }) => {
+    const now = form ? document.getElementById(form) : null;
+    if (!form) return document.getElementById(id);
+    return now?.dataset.wish === asks ? [...now.elements].find((each) => each.name === name && each.value === value) : null;
+  };
   const renew = (place, fresh) => {
     const open = [...place.querySelectorAll("details[open]")].map((each) => each.id);
-    const typed = [...place.querySelectorAll("input, select")].map((each) => [each.id, each.value, each.checked]);
+    const typed = [...place.querySelectorAll("input, select")].map(({ id, form, type, name, value, checked }) =>
+      ({ id, type, name, value, checked, form: form?.id, asks: form?.dataset.wish }));
     const held = place.contains(document.activeElement) ? document.activeElement : null;
     const where = caret(held);
     // A button or a summary is identified by its form or its details; a patch may take it out of them.
     const home = held && (held.id || held.parentElement.id);
     patch(place, fresh);
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
-    for (const [id, value, checked] of typed) {
-      const again = document.getElementById(id);
-      if (again && ["radio", "checkbox"].includes(again.type)) again.checked = checked && again.value === value;
-      else if (again) again.value = value;
+    for (const each of typed) {
+      const again = choosable(each) ? choice(each) : document.getElementById(each.id);
+      if (again && choosable(again)) again.checked = each.checked && again.value === each.value;
+      else if (again) again.value = each.value;
     }
     const named = home ? document.getElementById(home) : null;
     const asks = held?.dataset.wish; // on pages of roles, by what it asks for

@@ -223,6 +223,7 @@ def _fields(
         send,
         id=anchor,
         class_="choice",
+        autocomplete="off",
         data_wish=wish("fact", fact=choices[0].kind, fields=shared_words(choices)),
         data_names=json.dumps(list(varying)),
         data_possible=json.dumps(possible),
