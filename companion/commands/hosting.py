@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import getpass
-from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
+from contextlib import AbstractContextManager, ExitStack, closing, nullcontext, suppress
 from dataclasses import replace
 from importlib.resources import files
 from string import Template
@@ -16,21 +16,29 @@ from typing import TYPE_CHECKING
 
 from companion.board.touch import FreePort, TouchWatch
 from companion.board.virtual import running
-from companion.commands.first_page import OPEN_TO_ALL, FirstPage, say
+from companion.commands.first_page import LOCALHOST, OPEN_TO_ALL, FirstPage, say
 from companion.commands.in_browser import choose_and_play
 from companion.commands.play_options import PlayOptions, wanted_options
+from companion.config.schema import Preferences
 from companion.config.server_options import MISSING
 from companion.errors import CommandError, ErrorKind, needs_extra
 from companion.exits import Exit
+from companion.journal.folder import sessions_dir
 from companion.program import PROGRAM, VARIABLE
+from companion.session.evening import read_evening
 from companion.system.children import companion_command
 from companion.system.services import has_systemd
 from companion.system.signals import ignore_lost_terminal
 
 if TYPE_CHECKING:
     from companion.web.admission import Admission
+    from companion.web.interfaces import Origins
 
 NO_SYSTEMD = f"A unit is for systemd, which only Linux has. Let this system start `{PROGRAM} host` when you log in."
+NO_CODE = "No code is kept before a host's first game. Hold two zone buttons of the box, or look into its log."
+NOT_RUNNING = f"No host answers. Start it:  {PROGRAM} host"
+ANSWER_S = 5.0
+"""Seconds to wait for the host's page."""
 TOUCH = "To open it, hold two zone buttons of the box together for two seconds."
 
 
@@ -42,6 +50,10 @@ def host(args: argparse.Namespace) -> int:
         print(unit(), end="")
         return Exit.DONE
     play_options = replace(wanted_options(args), plain=False)
+    if args.code:
+        for line in addresses_with_code(play_options.wanted):
+            print(line)
+        return Exit.DONE
     with needs_extra("serve", MISSING):
         from companion.web.admission import Admission
     page = FirstPage(play_options.wanted, args.address, port=args.web_port, announced=True)
@@ -59,6 +71,45 @@ def host(args: argparse.Namespace) -> int:
             lambda: host_pages.watching(admission),
             can_quit=False,
         )
+
+
+def addresses_with_code(wanted: Preferences) -> list[str]:
+    """Return where the page of the host that runs is, with its code; raise `CommandError` if that is not known.
+
+    Whoever may run this as the host's user could as well read the code in that user's files.
+    """
+    with needs_extra("serve", MISSING):
+        from companion.web.interfaces import Origins, OwnAddress, own_addresses, preferred
+    evening = read_evening(sessions_dir().parent)
+    first = () if evening is None else [each for each in evening.roles if each.speaks_for_table]
+    if evening is None or not first:
+        raise CommandError(NO_CODE, ErrorKind.UNAVAILABLE)
+    addresses = own_addresses()
+    shown = preferred(addresses, wanted.phones_address) or OwnAddress(LOCALHOST)
+    scheme = "https" if wanted.phones_tls else "http"
+    origins = Origins(scheme, evening.port, addresses, shown)
+    path = f"/{first[0].code}/"
+    if not any(_opens(origins, ip, path) for ip in (LOCALHOST, shown.ip)):
+        raise CommandError(NOT_RUNNING, ErrorKind.UNAVAILABLE)
+    return [f"{origins.main}{path}", *(f"  or {other}" for other in origins.others(path))]
+
+
+def _opens(origins: Origins, ip: str, path: str) -> bool:
+    """Return whether a page answers at an address of this computer, without any proxy."""
+    # imported late: only this asks, and they take 30 ms
+    import ssl
+    from http import HTTPStatus
+    from http.client import HTTPConnection, HTTPException, HTTPSConnection
+
+    connection = HTTPConnection(ip, origins.port, timeout=ANSWER_S)
+    if origins.scheme == "https":
+        itself = ssl.create_default_context()
+        itself.check_hostname, itself.verify_mode = False, ssl.CERT_NONE  # nobody vouches for it
+        connection = HTTPSConnection(ip, origins.port, timeout=ANSWER_S, context=itself)
+    with closing(connection), suppress(OSError, HTTPException):
+        connection.request("GET", path)
+        return connection.getresponse().status == HTTPStatus.OK
+    return False
 
 
 def unit() -> str:

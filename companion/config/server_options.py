@@ -62,6 +62,11 @@ def add_host(host: argparse.ArgumentParser) -> None:
     )
     host.add_argument("--address", default="", metavar="ADDRESS", help=where)
     host.add_argument(
+        "--code",
+        action="store_true",
+        help="print the address of the page of the host that runs now, with its code, and do nothing else",
+    )
+    host.add_argument(
         "--unit",
         action="store_true",
         help="print a systemd unit that runs this, and do nothing else",

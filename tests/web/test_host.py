@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import signal
 import socket
+import subprocess
 import sys
 import urllib.request
 from contextlib import closing
@@ -124,6 +125,29 @@ def _at_home(program: TablePage) -> VirtualBoard:
     board = find()
     assert board is not None
     return board
+
+
+def _code_of_the_host() -> subprocess.CompletedProcess[str]:
+    """Ask for the code on the computer itself, as another process."""
+    words = [sys.executable, "-m", "companion", "host", "--code"]
+    return subprocess.run(words, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
+
+
+def test_a_page_that_is_lost_in_a_game_is_found_by_a_command_on_the_computer() -> None:
+    none = _code_of_the_host()
+    assert (none.returncode, none.stdout) == (Exit.UNAVAILABLE, "")
+    assert "No code is kept before" in none.stderr
+    with table_page("host", "--board", "none", "--port", "0") as program:
+        fields = {"seat-1": "Ann", "seat-2": "Ben", "do": "start"}
+        assert "Panic Fire" in program.submit("new/panic-fire", fields)
+        program.wait_until(lambda: bool(program.place))
+        found = _code_of_the_host()
+        assert found.returncode == Exit.DONE, found.stderr
+        assert found.stdout.splitlines()[0] == program.address
+        assert program.signal(signal.SIGTERM) == 128 + signal.SIGTERM
+    over = _code_of_the_host()
+    assert (over.returncode, over.stdout) == (Exit.UNAVAILABLE, "")
+    assert "No host answers. Start it:  " in over.stderr
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGHUP")
