@@ -44,19 +44,43 @@
   // -- the answer, near the finger
 
   let fading = 0, spot = null;
+  const GAP = 6, STEP = 8; // pixels
+  const KEPT_CLEAR = "button, select, input, summary, .chip, a[href], .lesson, .awaiting";
+  const within = (least, value, most) => Math.max(least, Math.min(value, most));
+  const away = (begin, end, other, otherEnd) => Math.max(0, other - end, begin - otherEnd); // 0 if the two overlap
+  // Returns where a message of that size covers the least of what people read or tap next, as near to the finger as that is.
+  const clearPlace = (wide, high) => {
+    const shown = [...document.querySelectorAll(KEPT_CLEAR)].filter((each) => each.offsetParent && !said.contains(each));
+    const boxes = shown.map((each) => each.getBoundingClientRect()).filter(({ top, bottom }) => bottom > 0 && top < innerHeight);
+    const right = innerWidth - wide - GAP;
+    const lefts = [spot.left, spot.right + GAP, spot.left - wide - GAP, GAP, right].map((left) => within(GAP, left, right));
+    let best = { covered: Infinity, far: Infinity };
+    for (let top = GAP; top <= innerHeight - high - GAP; top += STEP) {
+      for (const left of lefts) {
+        const covers = ({ left: x, right: r, top: y, bottom: b }) => Math.max(0, Math.min(r, left + wide) - Math.max(x, left)) * Math.max(0, Math.min(b, top + high) - Math.max(y, top));
+        const covered = boxes.reduce((sum, box) => sum + covers(box), 0), far = away(spot.left, spot.right, left, left + wide) + away(spot.top, spot.bottom, top, top + high);
+        if (covered < best.covered || (covered === best.covered && far < best.far)) best = { covered, far, top, left };
+      }
+    }
+    return best;
+  };
+  const lay = () => {
+    if (!spot || sheet.open || said.hidden) return;
+    const wide = said.offsetWidth, high = said.offsetHeight, room = innerHeight - high - GAP, below = spot.bottom + GAP;
+    let top = within(GAP, below <= room ? below : spot.top - high - GAP, room), left = within(GAP, spot.left, innerWidth - wide - GAP);
+    // A refusal is about the button itself and stays beside it; after what was recorded, people look for the next one.
+    if (said.className === "done" && room > GAP) ({ top, left } = clearPlace(wide, high));
+    said.style.top = `${top}px`;
+    said.style.left = `${left}px`;
+  };
+  document.addEventListener("patched", () => { if (said.className === "done") lay(); });
   const say = (words, kind = "", buttons = []) => {
     clearTimeout(fading);
     said.className = kind;
     said.replaceChildren(make("span", {}, words), ...buttons);
     said.hidden = !words;
     (sheet.open ? sheet : document.body).append(said); // an open sheet covers everything else
-    if (spot && !sheet.open) {
-      const below = spot.bottom + 6;
-      const room = innerHeight - said.offsetHeight - 6;
-      const top = below <= room ? below : spot.top - said.offsetHeight - 6;
-      said.style.top = `${Math.max(6, Math.min(top, room))}px`;
-      said.style.left = `${Math.max(6, Math.min(spot.left, innerWidth - said.offsetWidth - 6))}px`;
-    }
+    lay();
     if (kind === "done") fading = setTimeout(() => say(""), DONE_MS);
   };
 

@@ -282,6 +282,35 @@ def test_an_answer_beside_a_button_at_the_right_edge_is_no_column(
         assert height < 90
 
 
+@pytest.mark.parametrize("wide", [390, 1920])
+@pytest.mark.parametrize("label", ["Draws", "In/out"])
+def test_what_was_recorded_is_said_beside_what_can_be_tapped_next(
+    phone: Browser, tmp_path: Path, label: str, wide: int
+) -> None:
+    with served(tmp_path) as (table, pages):
+        opened(phone, pages, wide=wide)
+        table.do("panic-fire.fire")
+        up_to_date(phone, table)
+        settled(phone)
+        finger(phone, labeled(label, "li.seat"))
+        phone.wait_for(KIND_OF_ANSWER, lambda kind: kind == "done")
+        up_to_date(phone, table)
+        covered = phone.js(
+            "(() => { const box = (each) => each.getBoundingClientRect();"
+            " const over = box(document.getElementById('said'));"
+            " const all = document.querySelectorAll('main button, .awaiting');"
+            " return [...all].filter((each) => { const { left, right, top, bottom } = box(each);"
+            "   return each.offsetParent && left < over.right && right > over.left && top < over.bottom"
+            "     && bottom > over.top; }).map((each) => each.innerText); })()"
+        )
+        assert covered == []
+        top, bottom = phone.js(
+            "(({ top, bottom }) => [top, bottom])(document.getElementById('said').getBoundingClientRect())"
+        )
+        assert top >= 0
+        assert bottom <= 844
+
+
 def test_a_computer_without_any_network_reaches_its_own_companion(
     phone: Browser, tmp_path: Path
 ) -> None:
