@@ -40,7 +40,8 @@ from companion.journal.sessions import list_sessions
 from companion.rules.columns import capitalized
 from companion.session.finding import unread
 from companion.system.browser import in_browser
-from companion.teach.finding import Taught, lesson_named, lessons
+from companion.teach.finding import Taught, lesson_named
+from companion.teach.left import lessons_as_left
 from firmware_protocol.messages import Config
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
@@ -194,15 +195,16 @@ class Choosing:
 
     def lessons(self) -> Sequence[Taught]:
         """Return what can be learned."""
-        return lessons()
+        return lessons_as_left(pages=False)
 
-    def learn(self, name: str) -> str:
-        """Begin a lesson, or continue it; return why that is impossible, or an empty string."""
+    def learn(self, name: str, *, anew: bool = False) -> str:
+        """Begin a lesson, or continue it if it was left and is not to begin `anew`; return why that is impossible, or
+        an empty string."""
         try:
             taught = lesson_named(name)
         except CommandError as problem:
             return str(problem)
-        open_table = partial(open_lesson, taught, self._play_options)
+        open_table = partial(open_lesson, taught, self._play_options, anew=anew)
 
         def give(table: Table) -> None:
             give_at(lambda: table, taught, self._play_options)

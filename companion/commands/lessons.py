@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,9 +11,7 @@ from companion.board.calibrated import as_calibrated
 from companion.commands.play_options import PlayOptions
 from companion.commands.playing import Opener, board_at, closed_after, opened, play_at
 from companion.errors import CommandError, ErrorKind
-from companion.journal.errors import JournalError
 from companion.journal.folder import lessons_dir
-from companion.journal.sessions import head_of, list_sessions
 from companion.program import PROGRAM
 from companion.rules.columns import in_shell
 from companion.rules.game import Game
@@ -23,6 +20,7 @@ from companion.session.lesson_words import step_name
 from companion.session.opening import begin, resume
 from companion.teach.course import Course
 from companion.teach.finding import Taught
+from companion.teach.left import last_lesson
 from companion.teach.lesson import LessonFault
 from companion.teach.script import seeded
 
@@ -44,7 +42,7 @@ def open_lesson(
     A lesson that was left continues there. It begins anew if it was done, if `anew` or `seats` are given, and if it was
     begun alone and is now wanted `together`.
     """
-    path = None if anew or seats is not None else last_of(taught.name, together=together)
+    path = None if anew or seats is not None else last_lesson(taught.name, together=together)
     if path is not None:
         table = _continued(path, taught, play_options)
         if not _is_done(table):
@@ -73,17 +71,6 @@ def give_at(
         if play_options.plain:
             goodbye(table)
     return code
-
-
-def last_of(name: str, *, together: bool = False) -> Path | None:
-    """Return the file of the last lesson with this name; None if there is none, or if it was begun alone and is now
-    wanted `together`."""
-    for info in list_sessions(lessons_dir()):
-        with suppress(JournalError):
-            said = lesson_in(head_of(info.path).first.body)
-            if said.get("name") == name:
-                return info.path if said.get("together") or not together else None
-    return None
 
 
 def _begun(

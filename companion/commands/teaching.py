@@ -13,7 +13,8 @@ from companion.exits import Exit
 from companion.program import PROGRAM
 from companion.rules.columns import fit, in_shell, plural, width
 from companion.rules.names import split_names
-from companion.teach.finding import Taught, lesson_named, lessons
+from companion.teach.finding import Taught, lesson_named
+from companion.teach.left import lessons_as_left
 from companion.teach.lesson import OF_PROGRAM
 
 
@@ -45,13 +46,17 @@ def teach(args: argparse.Namespace) -> int:
 
 
 def _list_lessons() -> None:
-    """Print what can be learned, each with the command that begins it."""
+    """Print what can be learned, each with the command that begins or continues it."""
     print("Choose a lesson and type its line:")
-    rows = [(f"{PROGRAM} teach {in_shell(taught.name)}", taught.lesson) for taught in lessons()]
+    every = lessons_as_left()
+    rows = [(f"{PROGRAM} teach {in_shell(taught.name)}", taught) for taught in every]
     columns = max((width(typed) for typed, _ in rows), default=0)
-    for typed, lesson in rows:
-        minutes = plural(lesson.minutes, "minute")
-        print(f"  {fit(typed, columns)}  {lesson.title}, {minutes}")
+    for typed, taught in rows:
+        lesson = taught.lesson
+        length = f"{taught.left}, continue" if taught.left else plural(lesson.minutes, "minute")
+        print(f"  {fit(typed, columns)}  {lesson.title}, {length}")
+    if any(taught.left for taught in every):
+        print("To start one again from its first step, add --anew.")
 
 
 def give(

@@ -16,7 +16,7 @@ from companion.session.key_meanings import (
 from companion.session.projection import SessionProjection
 from companion.session.table import Table
 from companion.session.views import LessonView
-from companion.teach.lesson import PAGE, REDO, UNDO, Lesson, LessonStep
+from companion.teach.lesson import PAGE, REDO, UNDO, Lesson
 from companion.teach.progress import Progress
 from companion.teach.script import Item, Script
 
@@ -44,8 +44,7 @@ class Course:
         self._table, self._pages = table, pages
         setup = table.look(lambda record: record.setup)
         self.script = Script(lesson, table.game, setup, together=together)
-        # Without pages, their steps are not counted either: no number is missing.
-        self._asked = [step for step in lesson.steps if pages or not _is_page(step)]
+        self._asked = lesson.asked(pages=pages)
         self._progress = Progress(self.script.items, private_kinds(table.game.facts))
         self._note = 0, ""  # the items done at the last try, and its answer
         self._keys: tuple[int, tuple[str, ...]] = (-1, ())
@@ -176,10 +175,6 @@ class Course:
             if item is not None and item.is_deed:
                 self._keys = n, keys_for(item, record)
         return self._keys[1]
-
-
-def _is_page(step: LessonStep) -> bool:
-    return step.wants is not None and step.wants.session == PAGE
 
 
 def keys_for(item: Item, record: SessionProjection) -> tuple[str, ...]:

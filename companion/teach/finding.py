@@ -31,6 +31,8 @@ class Taught:
     name: str
     game: str
     lesson: Lesson
+    left: str = ""
+    """The step with which it continues, if it is half done and whoever asked for it looked: `step 4 of 11`."""
 
     @property
     def called(self) -> str:

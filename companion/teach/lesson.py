@@ -69,6 +69,11 @@ class LessonStep:
     by_board: bool = False
     teaches: tuple[str, ...] = ()
 
+    @property
+    def opens_page(self) -> bool:
+        """Whether it waits for a page of the dashboard."""
+        return self.wants is not None and self.wants.session == PAGE
+
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
@@ -91,6 +96,10 @@ class Lesson:
     def taught(self) -> tuple[str, ...]:
         """The clauses that its steps teach, in order."""
         return tuple(clause for step in self.steps for clause in step.teaches)
+
+    def asked(self, *, pages: bool) -> Sequence[LessonStep]:
+        """Return its steps; without `pages`, those that open a page are left out, so that no number is missing."""
+        return [step for step in self.steps if pages or not step.opens_page]
 
 
 def lesson_of(info: GameInfo, name: str = OF_GAME) -> Lesson | None:

@@ -125,12 +125,23 @@ def _lessons(lessons: Sequence[Taught]) -> list[Markup]:
         return []
     forms = []
     for taught in lessons:
-        label = f"Learn {taught.called}, {plural(taught.lesson.minutes, 'minute')}"
         hidden = element("input", type="hidden", name="lesson", value=taught.name)
-        forms.append(_form("learn", label, hidden))
+        if taught.left:
+            forms.append(
+                _form("learn", f"Continue to learn {taught.called}, {taught.left}", hidden)
+            )
+            anew = element("input", type="hidden", name="anew", value="yes")
+            forms.append(
+                _form("learn", f"Learn {taught.called} again from its first step", hidden, anew)
+            )
+        else:
+            label = f"Learn {taught.called}, {plural(taught.lesson.minutes, 'minute')}"
+            forms.append(_form("learn", label, hidden))
     about = paragraph(f"{LESSONS} You can stop and continue later.", "soft")
     summary = element("summary", text("Learn a game step by step"))
-    return [element("section", element("details", summary, about, *forms))]
+    # open, so that what can be continued is seen
+    is_open = {"open": ""} if any(taught.left for taught in lessons) else {}
+    return [element("section", element("details", summary, about, *forms, **is_open))]
 
 
 def _finished(finished: Sequence[Past]) -> Markup:

@@ -55,10 +55,11 @@ class BeforeGame(Protocol):
         """Continue a session; return why that is impossible, or an empty string."""
 
     def lessons(self) -> Sequence[Taught]:
-        """Return what can be learned."""
+        """Return what can be learned, with where a lesson was left."""
 
-    def learn(self, name: str) -> str:
-        """Begin a lesson, or continue it; return why that is impossible, or an empty string."""
+    def learn(self, name: str, *, anew: bool = False) -> str:
+        """Begin a lesson, or continue it if it was left and is not to begin `anew`; return why that is impossible, or
+        an empty string."""
 
     def box(self, game_id: str) -> BoxEntry:
         """Return the facts of a game's box that its owner is asked for; raise `CommandError`."""

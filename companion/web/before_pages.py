@@ -222,7 +222,9 @@ class BeforePages:
 
     async def _learn(self, request: Request) -> Response:
         form = await self._form_of(request)
-        why_not = await asyncio.to_thread(self._before.learn, form.get("lesson", ""))
+        why_not = await asyncio.to_thread(
+            self._before.learn, form.get("lesson", ""), anew="anew" in form
+        )
         return self._home_again(why_not) if why_not else await self._started("./")
 
     def _home_again(self, refusal: str) -> Response:

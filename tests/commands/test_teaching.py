@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from contextlib import nullcontext
 from functools import partial
@@ -180,3 +181,22 @@ def test_a_lesson_that_the_start_screens_follow_leaves_no_command_for_after_the_
     options: Any = SimpleNamespace(board_at=None, plain=False)
     lessons.give_at(table, lesson_named("panic-fire"), options, menu_follows=menu_follows)
     assert ("That was the lesson" in capsys.readouterr().out) is says
+
+
+def test_the_list_says_which_lesson_is_half_done_and_how_to_begin_it_again() -> None:
+    assert "--anew" not in Ran("teach").out
+    Ran(*LESSON, typed="0\na\n")
+    listed = Ran("teach").out
+    line = next(line for line in listed.splitlines() if " teach panic-fire " in line)
+    assert re.search(r"Panic Fire, step 3 of 15, continue$", line)
+    assert listed.endswith("To start one again from its first step, add --anew.\n")
+    assert "step 3 of 15" in Ran(*LESSON).out
+    Ran(*LESSON, "--anew")
+    assert "continue" not in Ran("teach").out
+
+
+def test_a_lesson_that_cannot_be_read_is_listed_as_if_nobody_had_begun_it() -> None:
+    Ran(*LESSON, typed="0\na\n")
+    (lesson,) = list_sessions(lessons_dir())
+    lesson.path.write_bytes(b"none of ours")
+    assert re.search(r"Panic Fire, \d+ minutes", Ran("teach").out)

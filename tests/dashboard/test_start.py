@@ -35,6 +35,8 @@ from companion.dashboard.start.plan import (
 )
 from companion.dashboard.widgets.form import TextField
 from companion.rules.registry import GAMES, open_game
+from companion.teach.finding import lesson_names
+from tests.commands.ran import Ran
 from tests.dashboard.before_a_game import FRIDAY, SUNDAY
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text
@@ -670,3 +672,18 @@ async def test_the_list_of_lessons_says_how_to_begin_one_again(size: tuple[int, 
         text = screen_text(app)
     assert "You can stop and continue later." in text
     assert "From its first step again: companion teach program --anew" in text
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_the_list_of_lessons_says_where_one_was_left(size: tuple[int, int]) -> None:
+    Ran("teach", "panic-fire", "--plain", "--port", "none", typed="0\na\n")
+    app = start()
+    async with app.run_test(size=size) as pilot:
+        await press(pilot, "down", "enter")
+        assert re.search(r"Panic Fire +step 3 of 15, continue", screen_text(app))
+        place = lesson_names().index("panic-fire")
+        await press(pilot, *["down"] * place)
+        assert "It continues with that step." in screen_text(app)
+        assert "From its first step again: companion teach panic-fire --anew" in screen_text(app)
+        await press(pilot, "enter")
+    assert app.return_value == Learn("panic-fire")

@@ -57,8 +57,8 @@ class Nothing:
     def lessons(self) -> Sequence[Taught]:
         return ()
 
-    def learn(self, name: str) -> str:
-        return f"{name} is not taught here."
+    def learn(self, name: str, *, anew: bool = False) -> str:
+        return f"{name} is not taught here{' again' if anew else ''}."
 
     def box(self, game_id: str) -> BoxEntry:
         return entry_of(game_id, "my copy")

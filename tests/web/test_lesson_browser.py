@@ -65,10 +65,10 @@ def _leave(page: Browser, button: str) -> None:
         page.wait_for(f"{is_left} || {REFUSED}")
 
 
-def _learn(page: Browser, game: str) -> None:
-    """Begin or continue the lesson of a game from the page before one."""
+def _learn(page: Browser, button: str) -> None:
+    """Begin or continue a lesson from the page before a game."""
     page.wait_for(OPEN_LESSONS)
-    press(page, f"Learn {game}")
+    press(page, button)
     page.wait_for("document.querySelector('.lesson') !== null")
     page.js(HURRY)
 
@@ -101,12 +101,16 @@ def test_a_lesson_is_among_the_pages_before_a_game_and_is_left_and_continued_the
     with table_page("play", "--browser", "--port", "none") as program, chromium.page() as page:
         page.size(390, 844)
         page.open(program.address)
-        _learn(page, "Panic Fire")
+        _learn(page, "Learn Panic Fire")
         assert "step 1 of 15" in page.js(READ)
         _tap(page)
         _leave(page, "Leave the lesson")
-        _learn(page, "Panic Fire")
+        page.wait_for("document.querySelector('form[action=learn]')?.closest('details').open")
+        _learn(page, "Continue to learn Panic Fire, step 2 of 15")
         assert "step 2 of 15" in page.js(READ)
+        _leave(page, "Leave the lesson")
+        _learn(page, "Learn Panic Fire again from its first step")
+        assert "step 1 of 15" in page.js(READ)
         assert program.ask("rematch") == (422, "The game is not over yet.")
         assert program.ask("quit")[0] == 200
         assert program.ended() == Exit.DONE

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from threading import Thread
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
 from textual.content import Content
@@ -26,6 +26,9 @@ from companion.program import PROGRAM
 from companion.rules.columns import capitalized, either, in_shell, plural
 from companion.rules.game_info import GameProblem, GameUnusable
 from companion.rules.registry import GAMES, problems
+
+if TYPE_CHECKING:
+    from companion.teach.finding import Taught
 
 # The values of the first screen's items.
 NEW, OTHERS, LESSON, LEAVE = "new", "others", "lesson", "leave"
@@ -167,6 +170,17 @@ class SessionStep(StartStep):
         self.start.go_on(value)
 
 
+def _lesson_item(taught: Taught) -> Item:
+    lesson = taught.lesson
+    beside = plural(lesson.minutes, "minute")
+    about = f"{plural(len(lesson.steps) - 1, 'step')}. You can stop and continue later."
+    if taught.left:
+        beside = f"{taught.left}, continue"
+        about = "You stopped there. It continues with that step."
+    again = f"From its first step again: {PROGRAM} teach {in_shell(taught.name)} --anew"
+    return Item(Learn(taught.name), lesson.title, beside, f"{about}\n{again}")
+
+
 class LessonStep(StartStep):
     """Asks what to learn."""
 
@@ -175,18 +189,9 @@ class LessonStep(StartStep):
 
     def items(self) -> list[Item]:
         # Imported late: it loads what reads facts, which the first screen does without.
-        from companion.teach.finding import lessons
+        from companion.teach.left import lessons_as_left
 
-        return [
-            Item(
-                Learn(taught.name),
-                taught.lesson.title,
-                plural(taught.lesson.minutes, "minute"),
-                f"{plural(len(taught.lesson.steps) - 1, 'step')}. You can stop and continue later.\n"
-                f"From its first step again: {PROGRAM} teach {in_shell(taught.name)} --anew",
-            )
-            for taught in lessons()
-        ]
+        return [_lesson_item(taught) for taught in lessons_as_left()]
 
     def take(self, value: Any) -> None:
         self.start.go_on(value)
