@@ -104,7 +104,7 @@ def row(line: SeatText, width: int, columns: int = len(COLUMNS)) -> Content:
     """Return the seat in one row of `width` cells with the first `columns` of `COLUMNS`."""
     seat = line.seat
     cells = (
-        STATUS[seat.status],
+        _state(line, COLUMNS[0][1]),
         "Shield" if seat.shield else "-",
         str(seat.bullets),
         str(seat.draws),
@@ -119,7 +119,9 @@ def row(line: SeatText, width: int, columns: int = len(COLUMNS)) -> Content:
         weight = "$foreground"
     elif seat.status in IDLE:
         weight = "$quiet"
-    name = _name(line, width - _fixed(columns) - 1)
+    style = "$quiet" if seat.status in IDLE else f"bold {seat_style(seat.color)}"
+    name = Content.assemble((f"{seat.glyph} {seat.name}", style))
+    name = name.truncate(width - _fixed(columns) - 1, ellipsis=True, pad=True)
     return Content.assemble(name, " ", (texts, weight), (BAR, "$quiet"), (keys, "bold $primary"))
 
 
@@ -159,13 +161,13 @@ def _after_fire(last: str) -> str:
     return "last drew at an unknown time" if last == "?" else f"drew {last} after fire!"
 
 
-def _name(line: SeatText, width: int) -> Content:
-    """Return glyph and name, with a mark for the dealer if there is room."""
-    seat = line.seat
-    mark = " deals" if line.deals and len(seat.name) + len("*  deals ") <= width else ""
-    style = "$quiet" if seat.status in IDLE else f"bold {seat_style(seat.color)}"
-    name = Content.assemble((f"{seat.glyph} {seat.name}", style), (mark, "$quiet"))
-    return name.truncate(width, ellipsis=True, pad=True)
+def _state(line: SeatText, width: int) -> str:
+    """Return the status, and whether the seat deals, which no name leaves too little room for here."""
+    status = STATUS[line.seat.status]
+    if not line.deals:
+        return status
+    texts = f"{status}, deals", f"{status} deals", status
+    return next(text for text in texts if len(text) < width)
 
 
 class SeatsPart(ScreenPart):

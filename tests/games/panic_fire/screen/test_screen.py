@@ -174,3 +174,18 @@ def test_the_line_of_the_gun_says_which_of_two_tied_shots_counts_first(
 ) -> None:
     rows = gun(game_view(last_shot=replace(SHOT, **changes)), 80, "o")
     assert rows[-1].plain == said
+
+
+@pytest.mark.parametrize("name", ["Al", "Clementine", "Bartholomew the Second"])
+@pytest.mark.parametrize(
+    ("status", "says"), [("in", "in, deals"), ("out", "OUT, deals"), ("winner", "WINS deals")]
+)
+async def test_a_narrow_screen_says_who_deals_beside_any_name(
+    status: Any, says: str, name: str
+) -> None:
+    first, *others = seat_views()
+    seats = (replace(first, status=status, name=name), *others)
+    table = panic_fire_table(game=game_view(seats=seats, dealer=first.id))
+    text = await shown(table, (80, 24))
+    (row,) = [row for row in text.split("\n") if "deals" in row]
+    assert re.search(rf" ◆ {name[:6]}.* {says}  ?\S", row)
