@@ -119,6 +119,8 @@ class Fact(BaseModel):
     sets_clock: ClassVar[bool] = False
     called: ClassVar[str] = ""
     told_as: ClassVar[ToldAs] = "ruling"
+    unasked: ClassVar[tuple[str, ...]] = ()
+    """Fields that no form asks for: the program fills them in, and a change of the fact keeps them."""
 
     # A game has some thirty kinds: pydantic builds the validator of one when its first fact comes, not on import.
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
@@ -163,6 +165,11 @@ class Fact(BaseModel):
     def entered(cls, body: dict[str, Any], setup: Setup) -> dict[str, Any]:  # noqa: ARG003  as above
         """Return the body to record for what people entered; raise `Refused` for values that are allowed in older
         records only, such as a name with `=`."""
+        return body
+
+    @classmethod
+    def successor(cls, body: dict[str, Any], n: int) -> dict[str, Any]:  # noqa: ARG003  as above
+        """Return the body to record for a changed version of entry `n`."""
         return body
 
 

@@ -36,7 +36,8 @@ def usage(fact: type[Fact], kind: str) -> str:
 
 
 def _asked(fact: type[Fact]) -> list[tuple[str, FieldInfo]]:
-    return [(name, info) for name, info in fact.model_fields.items() if name not in _NOT_ASKED]
+    left_out = (*_NOT_ASKED, *fact.unasked)
+    return [(name, info) for name, info in fact.model_fields.items() if name not in left_out]
 
 
 # -- what a field of a model takes

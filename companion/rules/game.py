@@ -167,6 +167,9 @@ class Game(Generic[S]):
     act: Callable[[S, str], Fact | Retraction] = _no_keys
     """Returns what an action means in this state; raises `Refused` if it means nothing. Whether the rules allow that
     fact is not decided here, but in `pressed`."""
+    about: Callable[[S, Fact], Fact] = lambda _, fact: fact
+    """Returns the fact with what it is about in this state, if it leaves that open: it is recorded like this, so that a
+    later correction of the past does not give it another meaning."""
     due: Callable[[S], Due | None] = lambda _: None
     """Returns what happens next by itself when the game's clock has run long enough, or None."""
     with_orders: Callable[[Orders], Game[S]] | None = None
@@ -216,8 +219,10 @@ class Game(Generic[S]):
         if self.common(state).abandoned is not None:
             raise ended_early()
         meant = self.act(state, action_id)
-        if isinstance(meant, Fact):
-            self.advance(state, meant, 1)
+        if not isinstance(meant, Fact):
+            return meant
+        meant = self.about(state, meant)
+        self.advance(state, meant, 1)
         return meant
 
     def gestured(self, state: S, gesture: Gesture) -> Fact:
@@ -227,7 +232,7 @@ class Game(Generic[S]):
         """
         if self.common(state).abandoned is not None:
             raise ended_early()
-        return self.interpret(state, gesture)
+        return self.about(state, self.interpret(state, gesture))
 
     def ended(self, state: S) -> bool:
         """Return whether the game has its result or the table ended it early."""
@@ -351,6 +356,6 @@ def _usage(fact: type[Fact]) -> str:
     """Return the kind with its fields: `draw with seat, [at]`."""
     names: list[str] = []
     for name, field in fact.model_fields.items():
-        if name != "kind":
+        if name not in ("kind", *fact.unasked):
             names.append(name if field.is_required() else f"[{name}]")
     return f"{fact.model_fields['kind'].default} with {', '.join(names)}"

@@ -218,15 +218,14 @@ def amend(
         raise NotDone(_AMENDED)
     if not record.stands(n):
         raise NotDone(_DELETED.format(record.text(n)))
-    amended = dict(body)
-    amended.pop("at", None)
-    if "at" in entry.body:
-        amended["at"] = entry.body["at"]
-    fact = record.game.parse(entry.kind, amended, record.common.setup)
+    changed = _successor(record, entry, body)
+    fact = record.game.parse(
+        entry.kind, type(changed).successor(body_of(changed), n), record.common.setup
+    )
     state = record.timeline.state_before(n)
     # Two entries are appended: the void of the old version, then this fact.
     after = _advanced(record, state, fact, len(record.entries) + 2)
-    if body_of(fact) == dict(entry.body):
+    if body_of(changed) == dict(entry.body):
         raise NotDone(f"nothing would change: {record.text(n)}")
     void, successor = amend_drafts(entry, body_of(fact), why or TABLES_WORD, who)
     drafts = (void, replace(successor, actor=KEYBOARD))
@@ -247,6 +246,7 @@ def insert(
     fact = record.game.parse(kind, body, record.common.setup)
     anchor = _anchor(record, max(after, 1))  # entry 1 is the session itself
     state = record.timeline.state_after(anchor)
+    fact = record.game.about(state, fact)
     state_then = _advanced(record, state, fact, len(record.entries) + 1)
     draft = fact_draft(fact, KEYBOARD, after=anchor)
     return Correction(
@@ -301,10 +301,8 @@ def _changed(record: SessionProjection, change: Change, why: str, who: str) -> I
         raise NotDone(_AMENDED)
     if not record.stands(change.entry):
         raise NotDone(_DELETED.format(record.text(change.entry)))
-    changed = dict(change.body)
-    if "at" in entry.body:
-        changed["at"] = entry.body["at"]
-    body = body_of(record.game.parse(entry.kind, changed, record.common.setup))
+    changed = _successor(record, entry, change.body)
+    body = type(changed).successor(body_of(changed), entry.n)
     void, successor = amend_drafts(entry, body, why or TABLES_WORD, who)
     return void, replace(successor, actor=KEYBOARD)
 
@@ -373,6 +371,15 @@ def level_draft(record: SessionProjection, step: str, level: str) -> Draft:
     if step not in record.levels or level not in set(Level):
         raise NotDone(f"there is no step {step!r} that could be {level!r}")
     return Draft(Layer.CONTROL, Control.LEVELS, {step: str(level)})
+
+
+def _successor(record: SessionProjection, entry: Entry, body: Mapping[str, Any]) -> Fact:
+    """Return the fact `entry` with another body, keeping its time and what no form asks for; raise `Refused`."""
+    fact = record.game.facts.get(entry.kind, Fact)
+    kept = ("at", *fact.unasked)
+    changed = {name: value for name, value in body.items() if name not in kept}
+    changed |= {name: entry.body[name] for name in kept if name in entry.body}
+    return record.game.parse(entry.kind, changed, record.common.setup)
 
 
 def _anchor(record: SessionProjection, n: int) -> int:

@@ -162,7 +162,7 @@ def proposal_draft(
                 break
     if proposal is None:
         raise Refused("PHONE", "this cannot be proposed now", do="Reload the page.")
-    fact = record.game.parse(proposal.kind, proposal.body)
+    fact = record.game.about(record.state, record.game.parse(proposal.kind, proposal.body))
     record.tried(fact.model_copy(update={"at": now}))
     body = {"seat": seat, "line": proposal.id}
     return Draft(Layer.CONTROL, Control.PROPOSED, body, note.actor, key=note.key(seat)), fact

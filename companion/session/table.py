@@ -763,6 +763,7 @@ class Table(Publisher):
             self._enter(answer)
 
     def _enter(self, fact: Fact, why: str = "", who: str = "") -> None:
+        fact = self.game.about(self._record.state, fact)
         at, done = corrections.moment(self._record, fact, self._now())
         stamped = fact.model_copy(update={"at": at})
         self._notices.say(

@@ -187,7 +187,8 @@ def choices_of(
     facts, by_fact, told_as = _meant_by(record, actions)
     if game.ended(state):
         return {}, told_as
-    for fact in game.candidates(state):
+    for candidate in game.candidates(state):
+        fact = game.about(state, candidate)
         facts.setdefault(_key(fact), fact)
     secret = secret_kinds(game.facts)
     left_out = secret | OF_EVERY_GAME | {_due(record)}

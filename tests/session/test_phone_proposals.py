@@ -54,7 +54,9 @@ def rulings(entries: Sequence[Entry]) -> list[tuple[Any, ...]]:
                 for name, value in entry.body.items()
                 if name != "at" or entry.actor == "board"
             }
-            results.append((entry.kind, {**body, "entry": None}, entry.actor, rests_on))
+            results.append(
+                (entry.kind, {**body, "entry": None, "shot": None}, entry.actor, rests_on)
+            )
         elif entry.kind == Control.IGNORED and rests_on:
             results.append((entry.kind, entry.body["reason"], rests_on))
     return results

@@ -3,7 +3,7 @@ one."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -12,6 +12,27 @@ from companion.rules.facts import EntryId, Fact, SeatId
 
 Basis = Literal["shooter", "target", "both", "unknown"]
 Order = Literal["as_stamped", "swapped", "both"]
+
+
+class _OfGun(Fact):
+    """What the gun did. A changed version keeps the number of the `first` one, by which rulings name it."""
+
+    unasked: ClassVar = ("first",)
+    first: EntryId | None = Field(default=None, ge=1)
+
+    @classmethod
+    def successor(cls, body: dict[str, Any], n: int) -> dict[str, Any]:
+        return {"first": n, **body}
+
+
+class _OfShot(Fact):
+    """A ruling on the shot whose first version is entry `shot`.
+
+    Older records leave it out, as does a line that was typed; the ruling is then on the shot that each kind says.
+    """
+
+    unasked: ClassVar = ("shot",)
+    shot: EntryId | None = Field(default=None, ge=1)
 
 
 class Fire(Fact, kind="fire", called="fire! was called", told_as="round"):
@@ -24,7 +45,7 @@ class Draw(Fact, kind="draw", called="card was drawn", told_as="draw"):
     seat: SeatId
 
 
-class Shot(Fact, kind="shot", called="shot was fired", told_as="shot"):
+class Shot(_OfGun, kind="shot", called="shot was fired", told_as="shot"):
     """The gun fired (PF-10). `lag_us` is hit minus trigger, `peak` the ADC peak of the hit.
 
     `target` and `shooter` are for a shot that is added later: facts that name it would name another shot that was
@@ -39,13 +60,13 @@ class Shot(Fact, kind="shot", called="shot was fired", told_as="shot"):
     peak: int | None = Field(default=None, ge=0, title="strength of hit", examples=["900"])
 
 
-class DryPull(Fact, kind="dry_pull", called="pull that hit nothing"):
+class DryPull(_OfGun, kind="dry_pull", called="pull that hit nothing"):
     """A pull without a hit (PF-R3), with the reason."""
 
     reason: str = ""
 
 
-class Knock(Fact, kind="knock", called="hit without a pull"):
+class Knock(_OfGun, kind="knock", called="hit without a pull"):
     """A hit without a pull (PF-R3), with the reason."""
 
     reason: str = ""
@@ -58,33 +79,33 @@ class Promote(Fact, kind="promote", called="pull or hit that was a shot after al
     entry: EntryId = Field(ge=1, title="which one")
 
 
-class Target(Fact, kind="target", called="who was hit"):
+class Target(_OfShot, kind="target", called="who was hit"):
     """Names the target of the oldest shot that is not named yet (PF-12)."""
 
     seat: SeatId = Field(title="target")
 
 
-class Shooter(Fact, kind="shooter", called="who shot"):
+class Shooter(_OfShot, kind="shooter", called="who shot"):
     """Names the shooter of the oldest shot that is not named yet (PF-10)."""
 
     seat: SeatId = Field(title="shooter")
 
 
-class Illegal(Fact, kind="illegal", called="shot was illegal"):
+class Illegal(_OfShot, kind="illegal", called="shot was illegal"):
     """The current shot was fired without a match (PF-11)."""
 
 
-class Legal(Fact, kind="legal", called="shot was legal"):
+class Legal(_OfShot, kind="legal", called="shot was legal"):
     """The current shot was legal after all (PF-10)."""
 
 
-class Match(Fact, kind="match", called="who had a match"):
+class Match(_OfShot, kind="match", called="who had a match"):
     """Says who held a match when the current shot was fired (PF-10, PF-14)."""
 
     basis: Basis = Field(title="who had a match")
 
 
-class ShieldHand(Fact, kind="shield_hand", called="Shield was discarded from hand"):
+class ShieldHand(_OfShot, kind="shield_hand", called="Shield was discarded from hand"):
     """The player eliminated by the last shot discards a Shield from hand and stays in (PF-12)."""
 
 
@@ -109,7 +130,7 @@ class Reshuffle(Fact, kind="reshuffle", called="new pile was shuffled"):
     reason: str = ""
 
 
-class TieBreak(Fact, kind="tie_break", called="which of two shots came first"):
+class TieBreak(_OfShot, kind="tie_break", called="which of two shots came first"):
     """The players order the last two shots (PF-R2); with `both`, each counts as if the other had not been
     fired."""
 

@@ -139,7 +139,9 @@ def _drawn(current: Round, seats: Sequence[SeatId], fact: Fact) -> Round:
 
 
 def _shot(state: State, fact: f.Shot, entry: int) -> State:
-    pull = Pull(entry, fact.at, "shot", fired=True, lag_us=fact.lag_us, peak=fact.peak)
+    pull = Pull(
+        entry, fact.at, "shot", fired=True, lag_us=fact.lag_us, peak=fact.peak, first=fact.first
+    )
     seats = [seat for seat in (fact.target, fact.shooter) if seat is not None]
     if not seats:
         return _pulled(state, pull)
@@ -157,13 +159,30 @@ def _dry_pull(state: State, fact: f.DryPull, entry: int) -> State:
     accident = state.options["accidental_discharge"] == "illegal"
     return _pulled(
         state,
-        Pull(entry, fact.at, "dry_pull", fired=accident, accident=accident, reason=fact.reason),
+        Pull(
+            entry,
+            fact.at,
+            "dry_pull",
+            fired=accident,
+            accident=accident,
+            reason=fact.reason,
+            first=fact.first,
+        ),
     )
 
 
 def _knock(state: State, fact: f.Knock, entry: int) -> State:
     return _pulled(
-        state, Pull(entry, fact.at, "knock", fired=False, peak=fact.peak, reason=fact.reason)
+        state,
+        Pull(
+            entry,
+            fact.at,
+            "knock",
+            fired=False,
+            peak=fact.peak,
+            reason=fact.reason,
+            first=fact.first,
+        ),
     )
 
 
@@ -189,7 +208,9 @@ def _place(happenings: Sequence[Happening], pull: Pull) -> int:
 def _promote(state: State, fact: f.Promote, _entry: int) -> State:
     current = _any_round(state)
     pulls = [
-        item for item in current.happenings if isinstance(item, Pull) and item.entry == fact.entry
+        item
+        for item in current.happenings
+        if isinstance(item, Pull) and fact.entry in (item.entry, item.number)
     ]
     if not pulls or pulls[0].cause == "shot" or (pulls[0].fired and not pulls[0].accident):
         raise Refused("PF-R3", "that is no dry pull or knock of this round", "one of these")
@@ -207,7 +228,7 @@ def _promote(state: State, fact: f.Promote, _entry: int) -> State:
 
 
 def _target(state: State, fact: f.Target, entry: int) -> State:
-    pull = _to_name(state, fact.seat)
+    pull = _to_name(state, fact, entry)
     if pull.accident:
         raise Refused("PF-R3", "a dry pull has no target", do="Name who pulled the trigger.")
     if pull.target is not None:
@@ -220,7 +241,7 @@ def _target(state: State, fact: f.Target, entry: int) -> State:
 
 
 def _shooter(state: State, fact: f.Shooter, entry: int) -> State:
-    pull = _to_name(state, fact.seat)
+    pull = _to_name(state, fact, entry)
     if pull.shooter is not None:
         raise Refused(
             "PF-10",
@@ -236,15 +257,51 @@ def _without_shot(state: State, clause: str, reason: str) -> Refused:
     return Refused(clause, reason, "a shot first", when_it_runs(state.common, SHOT_FIRST))
 
 
-def _to_name(state: State, seat: SeatId) -> Pull:
-    """Return the shot that naming `seat` refers to; raise `Refused` if `seat` was not in at that shot or at its
+def _to_name(state: State, fact: f.Target | f.Shooter, entry: int) -> Pull:
+    """Return the shot that a fact names somebody of; raise `Refused` if that seat was not in at that shot or at its
     rival (PF-13)."""
-    _require_player(state, open_round(state), seat)
+    _require_player(state, open_round(state), fact.seat)
     waiting = standings.open_pulls(state)
     if not waiting:
         raise _without_shot(state, "PF-10", "no shot needs a name")
-    _require_in_at(state, waiting[0], seat)
-    return waiting[0]
+    pull = _meant(state, fact.shot, entry) or waiting[0]
+    _require_in_at(state, pull, fact.seat)
+    return pull
+
+
+def _meant(state: State, shot: int | None, entry: int) -> Pull | None:
+    """Return the shot that the ruling `entry` names, None if it names none; raise `Refused` if that shot is deleted.
+
+    A shot that waits for names in its place and was recorded after the ruling is the same one, read again from the
+    sensors.
+    """
+    if shot is None:
+        return None
+    pulls = (standings.shot_numbered(state, shot), *standings.open_pulls(state))
+    for pull in pulls:
+        if pull is not None and (pull.number == shot or pull.entry > entry):
+            return pull
+    raise Refused(
+        "PF-10",
+        "the shot that this is about is deleted",
+        do="Restore that shot, or delete this too.",
+    )
+
+
+def about(state: State, fact: Fact) -> Fact:
+    """Return a ruling with the shot that it is on, if it names none (PF-10)."""
+    match fact:
+        case f.Target(shot=None) | f.Shooter(shot=None):
+            pull = next(iter(standings.open_pulls(state)), None)
+        case f.Illegal(shot=None) | f.Legal(shot=None) | f.Match(shot=None):
+            pull = standings.current_shot(state)
+        case f.ShieldHand(shot=None):
+            pull = standings.last_named(state)
+        case f.TieBreak(shot=None):
+            pull = standings.tied_shot(state)
+        case _:
+            return fact
+    return fact if pull is None else fact.model_copy(update={"shot": pull.number})
 
 
 def _require_in_at(state: State, pull: Pull, seat: SeatId) -> None:
@@ -265,8 +322,8 @@ def nameable(state: State, pull: Pull) -> frozenset[SeatId]:
     return before[pull.entry] | (before[earlier.entry] if earlier is not None else frozenset())
 
 
-def _illegal(state: State, _fact: f.Illegal, _entry: int) -> State:
-    pull = _current_shot(state)
+def _illegal(state: State, fact: f.Illegal, entry: int) -> State:
+    pull = _current_shot(state, fact.shot, entry)
     if pull.accident:
         reason = "a dry pull counts as illegal at this table already"
         raise Refused("PF-R3", reason, do="Name only who pulled the trigger.")
@@ -279,8 +336,8 @@ def _illegal(state: State, _fact: f.Illegal, _entry: int) -> State:
     return _replace(state, pull, replace(pull, illegal=True))
 
 
-def _legal(state: State, _fact: f.Legal, _entry: int) -> State:
-    pull = _current_shot(state)
+def _legal(state: State, fact: f.Legal, entry: int) -> State:
+    pull = _current_shot(state, fact.shot, entry)
     if not pull.illegal:
         raise Refused(
             "PF-10",
@@ -290,8 +347,8 @@ def _legal(state: State, _fact: f.Legal, _entry: int) -> State:
     return _replace(state, pull, replace(pull, illegal=False))
 
 
-def _match(state: State, fact: f.Match, _entry: int) -> State:
-    pull = _current_shot(state)
+def _match(state: State, fact: f.Match, entry: int) -> State:
+    pull = _current_shot(state, fact.shot, entry)
     if pull.accident:
         raise Refused("PF-R3", "a dry pull rests on no match", "a shot")
     if pull.basis == fact.basis:
@@ -299,17 +356,17 @@ def _match(state: State, fact: f.Match, _entry: int) -> State:
     return _replace(state, pull, replace(pull, basis=fact.basis))
 
 
-def _current_shot(state: State) -> Pull:
-    pull = standings.current_shot(state)
+def _current_shot(state: State, shot: int | None, entry: int) -> Pull:
+    pull = _meant(state, shot, entry) or standings.current_shot(state)
     if pull is None:
         open_round(state)
         raise _without_shot(state, "PF-10", "no shot waits or is named in this round")
     return pull
 
 
-def _shield_hand(state: State, _fact: f.ShieldHand, entry: int) -> State:
+def _shield_hand(state: State, fact: f.ShieldHand, entry: int) -> State:
     current = _any_round(state)
-    pull = standings.last_named(state)
+    pull = _meant(state, fact.shot, entry) or standings.last_named(state)
     if pull is None and not standings.open_pulls(state):
         open_round(state)
         raise _without_shot(state, "PF-12", "nobody was shot at in this round")
@@ -390,10 +447,10 @@ def _reshuffle(state: State, fact: f.Reshuffle, _entry: int) -> State:
     )
 
 
-def _tie_break(state: State, fact: f.TieBreak, _entry: int) -> State:
-    _any_round(state)
-    pull = standings.tied_shot(state)
-    if pull is None:
+def _tie_break(state: State, fact: f.TieBreak, entry: int) -> State:
+    current = _any_round(state)
+    pull = _meant(state, fact.shot, entry) or standings.tied_shot(state)
+    if pull is None or standings.rival(current, pull, state.options) is None:
         raise Refused(
             "PF-R2",
             "no two shots are tied, their times give the order",

@@ -84,6 +84,7 @@ GAME: Game[State] = Game(
     interpret=controls.interpret,
     actions=keys.actions,
     act=controls.act,
+    about=fold.about,
     view=lambda state, _viewer: view(state),
     glance=glance,
     over=lambda state: champion(state) is not None,

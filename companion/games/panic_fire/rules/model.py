@@ -29,7 +29,7 @@ class Pull:
     `fired` is True if it counts as a shot. `accident` is a dry pull that the house rules treat as an illegal
     shot, which has no target. `shield_hand` is the seat that discarded a Shield from hand. `named` are the
     entries that depend on the names given; removing the names retracts them. `ruled` is True once the players
-    chose `order`.
+    chose `order`. `first` is the entry of its first version, if it was changed.
     """
 
     entry: int
@@ -48,6 +48,12 @@ class Pull:
     order: Order = "as_stamped"
     ruled: bool = False
     named: tuple[int, ...] = ()
+    first: int | None = None
+
+    @property
+    def number(self) -> int:
+        """The number by which rulings name it: the entry of its first version."""
+        return self.entry if self.first is None else self.first
 
     @property
     def complete(self) -> bool:

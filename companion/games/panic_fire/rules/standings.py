@@ -152,6 +152,12 @@ def current_shot(state: State) -> Pull | None:
     return waiting[0] if waiting else last_named(state)
 
 
+def shot_numbered(state: State, number: int | None) -> Pull | None:
+    """Return the shot of the current round that rulings name by this number; see `Pull.number`."""
+    verdicts = state.current.reading.verdicts if state.current is not None else ()
+    return next((pull for pull, _ in verdicts if pull.number == number), None)
+
+
 def unsaid_matches(state: State) -> tuple[Pull, ...]:
     """Return the earlier shots of the open round for which nobody said who held the match, though cards left depends on
     it (PF-14): the prompt asks about the current shot only."""

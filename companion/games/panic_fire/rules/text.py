@@ -167,7 +167,7 @@ def _sentence(before: State, after: State, fact: Fact) -> str:
             return _last_word(before, after, f"{after.name(seat)} shot")
         case f.ShieldHand():
             said = _last_word(before, after, "a Shield from hand was discarded (PF-12)")
-            return f"{said}{_no_set_after_all(before, after)}"
+            return f"{said}{_no_set_after_all(before, after, fact.shot)}"
     return _ruling(before, after, fact)
 
 
@@ -190,12 +190,13 @@ def _silent(before: State, entry: int) -> str:
 def _ruling(before: State, after: State, fact: Fact) -> str:
     match fact:
         case f.Illegal():
-            return _last_word(before, after, f"{_illegal(before)} (PF-11){_against(after)}")
+            text = f"{_illegal(before, fact.shot)} (PF-11){_against(after, fact.shot)}"
+            return _last_word(before, after, text)
         case f.Legal():
-            shot = "open shot" if standings.open_pulls(before) else "last shot"
+            shot = "open shot" if _is_open(before, fact.shot) else "last shot"
             return _last_word(before, after, f"the {shot} is legal (PF-10)")
         case f.Match(basis=basis):
-            return f"{_MATCH[basis]}{_new_set(after)}{_against(after)}"
+            return f"{_MATCH[basis]}{_new_set(after, fact.shot)}{_against(after, fact.shot)}"
         case f.ShieldInPlay(seat=seat, present=present, reason=reason):
             article = "a" if present else "no"
             text = f"{after.name(seat)} has {article} Shield in play"
@@ -222,15 +223,23 @@ def _because(reason: str) -> str:
     return f", {reason}" if reason else ""
 
 
-def _illegal(state: State) -> str:
-    if standings.open_pulls(state):
+def _is_open(state: State, shot: int | None) -> bool:
+    """Return whether the shot that a ruling is on waits for names."""
+    waiting = standings.open_pulls(state)
+    named = standings.shot_numbered(state, shot)
+    return bool(waiting) if named is None else named in waiting
+
+
+def _illegal(state: State, shot: int | None) -> str:
+    if _is_open(state, shot):
         return "illegal shot; its shooter will be out once named"
     return "the last shot is illegal; its shooter is out"
 
 
-def _current_verdict(state: State) -> tuple[Pull, ShotVerdict] | None:
-    """Return the shot that `illegal` and `match` refer to with its verdict, or None."""
-    pull = standings.current_shot(state)
+def _current_verdict(state: State, number: int | None = None) -> tuple[Pull, ShotVerdict] | None:
+    """Return the shot that `illegal` and `match` refer to, if they name none by its number, with its verdict, or
+    None."""
+    pull = standings.shot_numbered(state, number) or standings.current_shot(state)
     if state.current is not None:
         for shot, verdict in state.current.reading.verdicts:
             if shot is pull:
@@ -238,14 +247,14 @@ def _current_verdict(state: State) -> tuple[Pull, ShotVerdict] | None:
     return None
 
 
-def _against(after: State) -> str:
-    spoken_of = _current_verdict(after)
+def _against(after: State, shot: int | None) -> str:
+    spoken_of = _current_verdict(after, shot)
     return contradiction(after, *spoken_of) if spoken_of is not None else ""
 
 
-def _new_set(after: State) -> str:
+def _new_set(after: State, shot: int | None) -> str:
     """Return what the match means for the cards on the table (PF-14, PF-R7)."""
-    pull, verdict = _current_verdict(after) or (None, None)
+    pull, verdict = _current_verdict(after, shot) or (None, None)
     if pull is None or verdict is None or verdict.result == "open":
         return " (PF-14)"
     eliminated = verdict.result == "eliminated"
@@ -260,11 +269,11 @@ def _new_set(after: State) -> str:
     return ": no new set (PF-14)"
 
 
-def _no_set_after_all(before: State, after: State) -> str:
+def _no_set_after_all(before: State, after: State, shot: int | None) -> str:
     """Return that the four new cards which an earlier line spoke of are not laid; empty if it spoke of none."""
     (pull, was), (_, now) = (
-        _current_verdict(before) or (None, None),
-        _current_verdict(after) or (None, None),
+        _current_verdict(before, shot) or (None, None),
+        _current_verdict(after, shot) or (None, None),
     )
     if pull is None or was is None or now is None or was.new_set[0] < NEW_SET or now.new_set[1]:
         return ""
