@@ -47,6 +47,8 @@ class Consent:
         """The unanswered question."""
         self.device = ""
         """The device that acts now; empty for the laptop."""
+        self.done = ""
+        """What was done last: the beginning of the sentence on it, which the log has, too."""
         self._count = 0
 
     def agree(self) -> str:
@@ -140,7 +142,7 @@ class Consent:
         correction.begin()
         self._append(*answers, *correction.drafts, *after)
         broken = len(set(self._record.problems) - before)
-        text = correction.done
+        text = self.done = correction.done
         if broken:
             make = plural(broken, "later entry makes", "later entries make")
             text += f"; {make} no sense now: see the log"

@@ -28,12 +28,19 @@ class Notices:
         self.refusals: tuple[Refusal, ...] = ()
         """The refusals that can be opened, oldest first."""
 
-    def say(self, text: str, *, refused: bool = False, secret: bool = False) -> None:
-        """Show `text` as a whole sentence; an empty text shows nothing."""
+    def say(
+        self, text: str, *, refused: bool = False, secret: bool = False, logged: str = ""
+    ) -> None:
+        """Show `text` as a whole sentence; an empty text shows nothing. The log has its beginning `logged`, too."""
         if text:
             self._number += 1
             sentence = spoken(text, named=begins_with_one(self._names(), text))
-            self.last = Notice(self._number, self._sentence(sentence), refused, secret)
+            sentence = self._sentence(sentence)
+            # only the first letter may have become a capital one
+            begins = sentence[1:].startswith(logged[1:])
+            self.last = Notice(
+                self._number, sentence, refused, secret, len(logged) if begins else 0
+            )
 
     def withdraw(self) -> None:
         """Show no answer any more."""

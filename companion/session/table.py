@@ -610,6 +610,9 @@ class Table(Publisher):
         self._say_stopped(stopped)
         self.publish()
 
+    def _say_done(self, done: str) -> None:
+        self._notices.say(done, logged=self._consent.done)
+
     def _refused(self, why: NotDone | Refused | JournalError, *, secret: bool = False) -> None:
         self._notices.refuse(
             why, self._now(), len(self._journal.entries), self._record.awaiting, secret=secret
@@ -698,7 +701,7 @@ class Table(Publisher):
         def commit() -> None:
             done = self._consent.commit(plan)
             if not private:
-                self._notices.say(done)
+                self._say_done(done)
 
         self._by_hand(observed, commit, secret=private)
 
@@ -714,7 +717,7 @@ class Table(Publisher):
         match action_id:
             case key_meanings.UNDO.id | key_meanings.REDO.id:
                 plan = self._step(back=action_id == key_meanings.UNDO.id)
-                self._notices.say(self._consent.commit(plan))
+                self._say_done(self._consent.commit(plan))
             case key_meanings.PAUSE.id:
                 self._enter(
                     self.game.parse(key_meanings.pause_kind(self.game, self._record.state), {})
@@ -724,9 +727,9 @@ class Table(Publisher):
             case key_meanings.DISMISS.id:
                 self._interpreter.drop()
             case key_meanings.UNDO_RUN.id:
-                self._notices.say(self._consent.commit(self._interpreter.undo_of_run()))
+                self._say_done(self._consent.commit(self._interpreter.undo_of_run()))
             case key_meanings.AGREE.id | key_meanings.DISAGREE.id:
-                self._notices.say(self._answer(agreed=action_id == key_meanings.AGREE.id))
+                self._say_done(self._answer(agreed=action_id == key_meanings.AGREE.id))
             case _:
                 self._act(action_id)
 
@@ -756,9 +759,7 @@ class Table(Publisher):
             self._hung_keys.add(action_id, self._record.state)
             raise
         if isinstance(answer, Retraction):
-            self._notices.say(
-                self._consent.commit(partial(corrections.retract, self._record, answer))
-            )
+            self._say_done(self._consent.commit(partial(corrections.retract, self._record, answer)))
         else:
             self._enter(answer)
 

@@ -121,12 +121,16 @@ class SavedView:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """The answer to the last action, numbered so that a screen can tell a new one from an old one."""
+    """The answer to the last action, numbered so that a screen can tell a new one from an old one.
+
+    The first `logged` characters of the text are in the log, too: a screen without room for them may leave some out.
+    """
 
     number: int
     text: str
     refused: bool
     secret: bool = False  # shown only where one seat entered it for itself
+    logged: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ import pytest
 from companion.dashboard.app import Dashboard
 from companion.dashboard.game_screen import LEAVING
 from companion.games.panic_fire.screen.seats import SeatsPart
-from companion.session.views import LinkView, SavedView
-from tests.dashboard.fakes import FakeTable, ManualClock, line
+from companion.session.views import LinkView, Notice, SavedView
+from tests.dashboard.fakes import FakeTable, ManualClock, line, table_view
 from tests.dashboard.screen import screen_text, shown
 from tests.games.panic_fire.screen.views import SHOT, game_view, panic_fire_table, playing
 
@@ -284,3 +284,30 @@ async def test_while_the_board_is_tested_every_screen_says_so(
     text = await shown(panic_fire_table(testing=sentence), size, *keys)
     assert "BOARD TEST" in text.split("\n")[0] + text.split("\n")[1]
     assert (sentence in text) == (not keys)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_what_was_undone_takes_two_rows_at_most_and_its_consequences_stay(
+    size: tuple[int, int],
+) -> None:
+    undone = f"Undone: {', '.join(f'card-{number} of the deal' for number in range(30))}"
+    after = "; 3 later entries make no sense now: see the log."
+    table = FakeTable(table_view(notice=Notice(1, f"{undone}{after}", False, logged=len(undone))))
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        said = app.screen.query_one("#notice")
+        assert said.size.height == 2
+        flat = " ".join(screen_text(app).split())
+        assert re.search(r"Undone: card-0 .*( deal,| of| the| card-\d+) …; 3 later entries", flat)
+        assert after[2:].removesuffix(".") in flat
+        await pilot.resize_terminal(120, 24)
+        await pilot.pause()
+        assert said.size.height == 2
+
+
+async def test_a_long_refusal_is_never_cut() -> None:
+    words = " ".join(f"word-{number}" for number in range(40))
+    table = FakeTable(table_view(notice=Notice(1, f"{words}.", True)))
+    text = await shown(table, (80, 24))
+    assert words in " ".join(text.split())

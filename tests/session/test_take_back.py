@@ -76,8 +76,9 @@ def test_what_was_taken_back_is_brought_back_with_all_that_came_later(
         assert table.view().game != before
         table.take_back(first_target.n)
         assert table.view().game == before
+        restored = "Restored: red was shot at."
         assert notice_of(table) == Notice(
-            notice_of(table).number, "Restored: red was shot at.", refused=False
+            notice_of(table).number, restored, refused=False, logged=len(restored) - 1
         )
     assert all(line.kind is not LineKind.BROKEN for line in table.view().log)
 
@@ -155,3 +156,18 @@ def test_after_the_close_nothing_can_be_taken_back(
     table.take_back(first_target.n)
     assert "closed" in notice_of(table).text
     assert len(journal.entries) == count
+
+
+@pytest.mark.parametrize("undone", [True, False])
+def test_the_log_has_what_the_answer_says_was_undone(*, undone: bool, table: Table) -> None:
+    fire(table)
+    table.do("panic-fire.draw.1")
+    table.do("table.undo")
+    if not undone:
+        table.do("table.redo")
+    notice = notice_of(table)
+    logged = notice.text[: notice.logged]
+    assert logged == ("Undone: red draws" if undone else "Restored: red draws")
+    assert any(line.text.casefold().endswith("red draws") for line in table.view().log)
+    table.do("panic-fire.fire")
+    assert notice_of(table).logged == 0

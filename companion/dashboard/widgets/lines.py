@@ -15,6 +15,7 @@ from companion.dashboard.source import Clock
 from companion.dashboard.widgets.elapsed import Elapsed, SecondTimer
 from companion.dashboard.widgets.static import GAP, Clickable, Static, clickable, key_line
 from companion.rules.actions import Action, first_sentence, key_name
+from companion.rules.columns import wrap
 from companion.rules.spans import clock_time
 from companion.session.key_meanings import ACCEPT, AGREE, DISAGREE, DISMISS, REDO, UNDO
 from companion.session.views import Notice, TableView
@@ -96,6 +97,9 @@ def state_words(view: TableView) -> Content:
     return Content(GAP).join(parts)
 
 
+NOTICE_ROWS = 2
+"""Rows of what was done: more of them would push away what it was done to."""
+CUT = " …"
 STAYS_S = 8.0  # minimum seconds that a notice stays while the game goes on
 
 
@@ -189,6 +193,7 @@ class NoticeLine(Static):
         self._since_s = 0.0
         self._log_n = 0
         self._own = False
+        self._notice: Notice | None = None
         self.display = False
 
     @property
@@ -219,9 +224,33 @@ class NoticeLine(Static):
 
     def _show(self, notice: Notice, view: TableView, *, own: bool) -> None:
         self._since_s, self._log_n, self._own = self._clock(), _newest(view), own
-        mark, style = ("! ", "bold $warning") if notice.refused else ("", "$success")
-        self.update(Content.assemble((mark + notice.text, style)))
+        self._notice = notice
+        self._fill()
         self.display = True
+
+    def on_resize(self) -> None:
+        self._fill()
+
+    def _fill(self) -> None:
+        if self._notice is not None:
+            refused, text = self._notice.refused, self._notice.text
+            mark, style = ("! ", "bold $warning") if refused else ("", "$success")
+            if self._notice.logged:
+                # before it is shown for the first time it has no width yet
+                width = self.content_size.width or self.screen.size.width - 2
+                text = shortened(text, self._notice.logged, width)
+            self.update(Content.assemble((mark + text, style)))
+
+
+def shortened(text: str, logged: int, width: int) -> str:
+    """Return a text without as many words at the end of its first `logged` characters as it takes to fit into
+    `NOTICE_ROWS` rows of `width` cells."""
+    head, rest = text[:logged].split(), text[logged:].removesuffix(".")
+    shown = text
+    while len(head) > 1 and len(wrap(shown, width)) > NOTICE_ROWS:
+        head.pop()
+        shown = f"{' '.join(head)}{CUT}{rest}"
+    return shown
 
 
 def _newest(view: TableView) -> int:
