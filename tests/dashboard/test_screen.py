@@ -311,3 +311,15 @@ async def test_a_long_refusal_is_never_cut() -> None:
     table = FakeTable(table_view(notice=Notice(1, f"{words}.", True)))
     text = await shown(table, (80, 24))
     assert words in " ".join(text.split())
+
+
+@pytest.mark.parametrize("key", ["", "question_mark", "v"])
+async def test_a_title_ends_before_the_status_however_long_both_are(key: str) -> None:
+    lost = LinkView("lost - retrying", "The board is gone.", False)
+    saved = SavedView("NOT SAVED, 12345 waiting of a long evening", False, "The disk is full.")
+    table = panic_fire_table(
+        paused=True, link=lost, saved=saved, game=game_view(phase="table", fire=None)
+    )
+    text = await shown(table, (80, 24), *filter(None, [key]))
+    (row,) = [row for row in text.split("\n") if "PAUSED" in row and "NOT SAVED" in row]
+    assert " PAUSED   lost - retrying   NOT SAVED" in row
