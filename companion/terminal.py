@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import atexit
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from typing import Any, TextIO, cast
 
-from companion.rules.columns import without_codes
+from companion.rules.columns import hung, without_codes
 from companion.system.signals import call_every, interrupt_other_threads
 from companion.system.terminals import reads_nothing
 
@@ -38,16 +39,31 @@ class CleanedStream:
 
 
 class ErrorStream(CleanedStream):
-    """A cleaned stream for messages beside the output. A message that cannot be written is lost: nobody could be told,
-    and the exit code still reports the outcome."""
+    """A cleaned stream for messages beside the output, on a terminal wrapped at their words. A message that cannot be
+    written is lost: nobody could be told, and the exit code still reports the outcome."""
 
     def write(self, text: str) -> int:
         """Write `text`; after an error, write everything to the null device."""
         try:
-            return super().write(text)
+            super().write(wrapped_for(self.beneath, text))
+            return len(text)
         except OSError:
             write_nowhere(self.beneath)
             return len(text)
+
+
+def wrapped_for(stream: TextIO, text: str) -> str:
+    """Return `text` with its lines wrapped at their words if `stream` is a terminal that is narrower."""
+    if not stream.isatty():
+        return text
+    columns = shutil.get_terminal_size().columns
+    lines = without_codes(text).split("\n")
+    return "\n".join(row for line in lines for row in hung(line, columns))
+
+
+def tell(text: str) -> None:
+    """Print sentences for people, on a terminal wrapped at their words."""
+    print(wrapped_for(unfiltered(sys.stdout), text))
 
 
 def write_nowhere(stream: TextIO) -> None:

@@ -23,6 +23,7 @@ from companion.teach.finding import Taught
 from companion.teach.left import last_lesson
 from companion.teach.lesson import LessonFault
 from companion.teach.script import seeded
+from companion.terminal import tell
 
 if TYPE_CHECKING:
     from companion.session.opening import TableMaker
@@ -129,6 +130,6 @@ def say_goodbye(taught: Taught, table: Table, *, asks: bool) -> None:
     lesson = table.view().lesson
     if lesson is None or lesson.is_over:
         game = "" if asks else f" {in_shell(taught.typed_game)}"
-        print(f"That was the lesson {taught.lesson.title}. Play:  {PROGRAM} play{game}")
+        tell(f"That was the lesson {taught.lesson.title}. Play:  {PROGRAM} play{game}")
     else:
-        print(f"{step_name(lesson)} is next. Continue:  {PROGRAM} teach {in_shell(taught.name)}")
+        tell(f"{step_name(lesson)} is next. Continue:  {PROGRAM} teach {in_shell(taught.name)}")

@@ -77,32 +77,32 @@ def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
     tell_unread(infos)
     candidates = played_last(unfinished(without_superseded(infos)), infos)
     if not candidates.infos:
-        print(
+        terminal.tell(
             f"{nothing_to_go_on_with(infos)}. Start one:\n  {PROGRAM} play {example_game()} --seats red,blue,green"
         )
-        print(f"or watch one on the virtual board:\n  {PROGRAM} demo")
+        terminal.tell(f"or watch one on the virtual board:\n  {PROGRAM} demo")
         return Exit.DONE
     if candidates.doubt:
         return _offer_choice(candidates)
     last = candidates.infos[0]
     if last.lacking:
         print(last.lacking, file=sys.stderr)
-    print(f"The last unfinished session: {_described(last)}.")
+    terminal.tell(f"The last unfinished session: {_described(last)}.")
     if not ask:
-        print(f"Continue it:  {PROGRAM} resume")
+        terminal.tell(f"Continue it:  {PROGRAM} resume")
         return Exit.DATA if last.lacking else Exit.DONE
     if answer("Continue it? [Y/n] ") != "n":
         return go_on(last.path, play_options)
-    print(f"It is kept. Continue it later:  {PROGRAM} resume")
-    print(f"Start another one:\n  {PROGRAM} play {example_game()} --seats red,blue,green")
+    terminal.tell(f"It is kept. Continue it later:  {PROGRAM} resume")
+    terminal.tell(f"Start another one:\n  {PROGRAM} play {example_game()} --seats red,blue,green")
     return Exit.DONE
 
 
 def _offer_choice(candidates: PlayedLast) -> int:
     """Print each session that may be the last one, with the command that resumes it."""
-    print(f"{candidates.doubt} Continue the one you mean:")
+    terminal.tell(f"{candidates.doubt} Continue the one you mean:")
     for info in candidates.infos:
-        print(f"  {PROGRAM} resume {typed_name(info.path)}\n      {_described(info)}")
+        terminal.tell(f"  {PROGRAM} resume {typed_name(info.path)}\n      {_described(info)}")
     return Exit.DONE
 
 

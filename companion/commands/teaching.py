@@ -16,6 +16,7 @@ from companion.rules.names import split_names
 from companion.teach.finding import Taught, lesson_named
 from companion.teach.left import lessons_as_left
 from companion.teach.lesson import OF_PROGRAM
+from companion.terminal import tell
 
 
 def tour(args: argparse.Namespace) -> int:
@@ -54,7 +55,7 @@ def _list_lessons() -> None:
     for typed, taught in rows:
         lesson = taught.lesson
         length = f"{taught.left}, continue" if taught.left else plural(lesson.minutes, "minute")
-        print(f"  {fit(typed, columns)}  {lesson.title}, {length}")
+        tell(f"  {fit(typed, columns)}  {lesson.title}, {length}")
     if any(taught.left for taught in every):
         print("To start one again from its first step, add --anew.")
 

@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from companion.rules.indented import indented
 from companion.system import shell
@@ -178,6 +178,31 @@ def wrap(text: str, columns: int, indent: str = "") -> list[str]:
             lines.append(line[:cut])
             line = indent + line[cut:]
     return [*lines, line]
+
+
+def hung(line: str, columns: int, indent: str = "") -> list[str]:
+    """Return a line as it is if it fits into `columns`, else wrapped at its words, all but the first row indented.
+
+    What follows two spaces, such as a command to copy, stays in one row if it fits into one. A longer word is not
+    divided: the terminal does that.
+    """
+    if width(line) <= columns:
+        return [line]
+    rows, row = [], ""
+    for gap, part in _PARTS.findall(line):
+        is_whole = len(gap) > 1 and len(indent) + width(part) <= columns
+        for word in [part] if is_whole else part.split(" "):
+            if not row.strip() or width(f"{row}{gap}{word}") <= columns:
+                row += f"{gap}{word}"
+            else:
+                rows.append(row)
+                row = f"{indent}{word}"
+            gap = " "
+    return [*rows, row]
+
+
+_PARTS: Final = re.compile("( *)((?:[^ ]| (?! ))+)")
+"""A part of a line, and the spaces before it; two spaces end one."""
 
 
 def _most(text: str, columns: int) -> int:

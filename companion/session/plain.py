@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from threading import Event, Lock, Thread
@@ -11,7 +12,7 @@ from companion.display.panels import Outcome, panels_of
 from companion.display.tables import plain_lines
 from companion.rules.actions import Action, key_name
 from companion.rules.clauses import without_clauses
-from companion.rules.columns import clean
+from companion.rules.columns import clean, hung
 from companion.session.game_watch import GameStopped, aborted_as_stopped
 from companion.session.lesson_words import explanation, request, step_name
 from companion.session.views import LIVE, LessonView, LineKind, LinkView, LogLine, TableView
@@ -158,8 +159,17 @@ class LinePrinter:
         """Print a line; raise `OSError` if the stream fails (a closed pipe)."""
         encoding = self._out.encoding or "utf-8"
         with self._writing:
-            self._out.write(clean(text).encode(encoding, "replace").decode(encoding) + "\n")
+            for row in self._rows(clean(text)):
+                self._out.write(row.encode(encoding, "replace").decode(encoding) + "\n")
             self._out.flush()
+
+    def _rows(self, text: str) -> list[str]:
+        """Return the line wrapped at its words if a terminal shows it that is narrower."""
+        if not self._out.isatty():
+            return [text]
+        columns = shutil.get_terminal_size().columns
+        is_of_log = text[: len(UNTIMED)].endswith(" ") and columns > 2 * len(UNTIMED)
+        return hung(text, columns, f"{UNTIMED}  " if is_of_log else "")
 
 
 @contextmanager
