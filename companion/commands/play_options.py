@@ -24,7 +24,8 @@ class PlayOptions:
     session, now or when it was begun; `plain` means plain lines; `capture` is the file to record to; `folder` is where
     new sessions are created, None for the folder of all; `page` is the page in a browser that takes the place of the
     screen, if there is one; `virtual_at` is the address of a virtual board that runs for all games, empty if each game
-    starts its own."""
+    starts its own. `number_s` is the monotonic time at which a
+    number chose the game on the start screens, -inf if another key did, None without start screens."""
 
     port: str = "auto"
     plain: bool = False
@@ -34,6 +35,7 @@ class PlayOptions:
     folder: Path | None = None
     page: FirstPage | None = None
     virtual_at: str = ""
+    number_s: float | None = None
 
     @property
     def on_screen(self) -> bool:

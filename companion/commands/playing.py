@@ -268,7 +268,12 @@ def play_at(
     crash_file, wanted = crash_path(), play_options.wanted
     with closing(PhonesOfTable(lambda: table, wanted)) as phones:
         failure = run_dashboard(
-            table, crash_file=crash_file, offers=offers, phones=phones, **wanted.look
+            table,
+            crash_file=crash_file,
+            offers=offers,
+            phones=phones,
+            number_s=play_options.number_s,
+            **wanted.look,
         )
     goodbye(table)
     return code_of(failure)

@@ -132,9 +132,10 @@ def play(args: argparse.Namespace) -> int:
     )
 
 
-def ask(wanted: Preferences, **begun: Any) -> tuple[Choice | None, BoardSearch | None]:
-    """Show the start screens until something is chosen; return the choice, and what the search for a board has found.
-    Raise `CommandError`, or what the screens failed with. `begun` has arguments of `StartApp` about the last time."""
+def ask(wanted: Preferences, **begun: Any) -> tuple[Choice | None, BoardSearch | None, float]:
+    """Show the start screens until something is chosen; return the choice, what the search for a board has found, and
+    when a number chose it (-inf: another key). Raise `CommandError`, or what the screens failed with. `begun` has
+    arguments of `StartApp` about the last time."""
     with collector_frozen():  # until everything is prepared
         from companion.dashboard.start.app import StartApp
         from companion.dashboard.start.choices import Search
@@ -156,7 +157,7 @@ def ask(wanted: Preferences, **begun: Any) -> tuple[Choice | None, BoardSearch |
             # read before stopping: a stopped search finds nothing
             board = search.found
             search.stop()
-    return choice, board
+    return choice, board, app.number_s
 
 
 def _prepare() -> None:
@@ -173,9 +174,10 @@ def _go_through(play_options: PlayOptions) -> int:
     """Ask, and play what was chosen; ask again after a lesson, or with the reason if something could not begin."""
     begun: dict[str, Any] = {}
     while True:
-        choice, board = ask(play_options.wanted, **begun)
+        choice, board, number_s = ask(play_options.wanted, **begun)
         if choice is None:
             return Exit.DONE
+        play_options = replace(play_options, number_s=number_s)
         from companion.dashboard.start.choices import EnterBox, InBrowser, Learn, NewGame
         from firmware_protocol.virtual.runtime import VirtualBoardError
 
@@ -399,6 +401,7 @@ def _on_screen(outline: Outline, play_options: PlayOptions, opened: Opened) -> i
                 crash_file=crash_file,
                 offers=after.offers(),
                 phones=phones,
+                number_s=play_options.number_s,
                 **wanted.look,
             )
         finally:

@@ -21,7 +21,7 @@ from companion.dashboard import registry
 from companion.dashboard.ending import crash_sentence, fault_sentence
 from companion.dashboard.screens.reading import ReadingScreen
 from companion.dashboard.table_app import TableApp
-from companion.dashboard.textual.key_queue import TALL, WIDE
+from companion.dashboard.textual.key_queue import ENTER_AFTER_NUMBER_S, TALL, WIDE
 from companion.dashboard.textual.private_textual import bind_keys
 from companion.dashboard.themes import DARK
 from companion.errors import ErrorKind
@@ -56,7 +56,9 @@ class Dashboard(TableApp, inherit_bindings=False):
     id, replace the actions' own. `odds`: probabilities from public facts are shown. `crash_file`
     gets the traceback of a crash. `offers` are actions for a finished game (see `source.Offers`);
     `phones` serves the table's pages for phones. `big`: for an audience, the big page is open,
-    stays, and shows the result.
+    stays, and shows the result. `number_s`: the start screens led to this
+    table, by a number pressed at this time of `clock`, or by another key (-inf). Keys that were
+    pressed before it is there are not for it, nor is an Enter right after the number.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = []
@@ -82,6 +84,7 @@ class Dashboard(TableApp, inherit_bindings=False):
         offers: Offers = NO_OFFERS,
         phones: Phones | None = None,
         big: bool = False,
+        number_s: float | None = None,
     ) -> None:
         super().__init__()
         self.set_look(theme, ascii_only=ascii, animation=animation)
@@ -98,6 +101,10 @@ class Dashboard(TableApp, inherit_bindings=False):
         self._unsubscribe: Callable[[], None] = lambda: None
         self._reading = reading
         self._held_until = 0.0
+        self._enter_from_s = -math.inf if number_s is None else number_s + ENTER_AFTER_NUMBER_S
+        self._opens = number_s is not None and reading is None  # and has taken no key yet
+        if self._opens:
+            self.drop_keys_until_there()
         self._at_table = None
         if table is None:
             bind_keys(self, registry.bindings(self.actions, {}))
@@ -144,6 +151,9 @@ class Dashboard(TableApp, inherit_bindings=False):
     def on_mount(self) -> None:
         if self._reading is None:
             self._listen()
+        if self._opens:
+            # Not after the first paint: what is pressed once it is seen may be read before that is known.
+            self.is_there()
 
     def on_ready(self) -> None:
         """Read the record once the first page is on the screen."""
@@ -221,8 +231,19 @@ class Dashboard(TableApp, inherit_bindings=False):
             with suppress(RuntimeError):  # the loop has just closed; the table's thread goes on
                 self.call_later(self.at_table.show)
 
-    def takes(self, _key: events.Key) -> bool:
-        return self._at_table is None or self._at_table.takes_keys()
+    def takes(self, key: events.Key) -> bool:
+        """Drop an Enter that confirms the key which chose this table, as the start screens do."""
+        self._opens = False
+        if self._at_table is None:
+            return True
+        if key.key == "enter" and self._clock() < self._enter_from_s:
+            self._at_table.refuse(JUST_COME)
+            return False
+        return self._at_table.takes_keys()
+
+    def key_dropped(self) -> None:
+        if self._opens and self._at_table is not None:
+            self.call_after_refresh(self._at_table.refuse, TOO_EARLY)
 
     def action_perform(self, action_id: str) -> None:
         """Do the action of a key, unless the table has just appeared."""

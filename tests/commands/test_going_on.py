@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -142,7 +143,7 @@ def test_a_game_that_began_on_the_start_screens_without_a_board_goes_on_without_
     monkeypatch.setattr(playing, "play", lambda open_table, _: open_table().close() or 0)
     game = NewGame("panic-fire", ["Ada", "Ben"])
     looked = BoardSearch(None, "No board at the USB ports.")
-    monkeypatch.setattr(starting, "ask", lambda *_, **__: (game, looked))
+    monkeypatch.setattr(starting, "ask", lambda *_, **__: (game, looked, -math.inf))
     monkeypatch.setattr(terminal, "shows_screens", lambda: True)
     assert main([]) == 0
     (begun_there,) = list_sessions(sessions_dir())
@@ -163,7 +164,7 @@ def test_a_game_that_began_with_the_board_that_was_found_looks_for_it_at_every_p
     search = BoardSearch("/dev/ttyACM0", "Board 00c0ffee found at /dev/ttyACM0.")
     for port in (None, "/dev/ttyACM0"):
         game = NewGame("panic-fire", ["Ada", "Ben"], port=port)
-        monkeypatch.setattr(starting, "ask", lambda *_, game=game, **__: (game, search))
+        monkeypatch.setattr(starting, "ask", lambda *_, game=game, **__: (game, search, -math.inf))
         assert main([]) == 0
     assert [way.port for way in ways] == ["auto", "/dev/ttyACM0"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import shutil
 from contextlib import nullcontext
@@ -148,9 +149,9 @@ def test_a_lesson_that_broke_off_is_reported_on_the_first_screen_that_follows(
 ) -> None:
     choices, notices = [Learn("panic-fire"), None], []
 
-    def ask(_wanted: object, *, notice: str = "", **_begun: object) -> tuple[object, None]:
+    def ask(_wanted: object, *, notice: str = "", **_begun: object) -> tuple[object, None, float]:
         notices.append(notice)
-        return choices.pop(0), None
+        return choices.pop(0), None, -math.inf
 
     monkeypatch.setattr(starting, "ask", ask)
     monkeypatch.setattr(teaching, "give", lambda *_lesson, **_begun: code)

@@ -10,8 +10,9 @@ from typing import Any
 from textual.pilot import Pilot
 
 from companion.config.schema import Preferences
-from companion.dashboard.start.app import ENTER_AFTER_NUMBER_S, StartApp
+from companion.dashboard.start.app import StartApp
 from companion.dashboard.start.choices import Choice, NewGame, Past, Search
+from companion.dashboard.textual.key_queue import ENTER_AFTER_NUMBER_S
 from companion.link.finder import BoardSearch
 
 NO_BOARD = BoardSearch(None, "No USB serial port found: plug the board in, or name its port.")

@@ -12,7 +12,11 @@ from typing import Any
 
 import pytest
 
-from companion.dashboard.start.app import ENTER_AFTER_NUMBER_S, NUMBER_WAS_ENOUGH
+from companion.dashboard.start.app import (
+    NUMBER_TWICE,
+    NUMBER_WAS_ENOUGH,
+    TWICE_S,
+)
 from companion.dashboard.start.choices import (
     InBrowser,
     Learn,
@@ -33,6 +37,7 @@ from companion.dashboard.start.plan import (
     options_of,
     refused,
 )
+from companion.dashboard.textual.key_queue import ENTER_AFTER_NUMBER_S
 from companion.dashboard.widgets.form import TextField
 from companion.rules.registry import GAMES, open_game
 from companion.teach.finding import lesson_names
@@ -687,3 +692,33 @@ async def test_the_list_of_lessons_says_where_one_was_left(size: tuple[int, int]
         assert "From its first step again: companion teach panic-fire --anew" in screen_text(app)
         await press(pilot, "enter")
     assert app.return_value == Learn("panic-fire")
+
+
+async def test_a_number_pressed_twice_opens_one_screen_and_not_the_next() -> None:
+    clock = ManualClock()
+    app = start(clock=clock)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "1")
+        assert "Which game?" in screen_text(app)
+        clock.now += 0.9 * TWICE_S
+        await press(pilot, "1")
+        assert "Which game?" in screen_text(app)
+        assert f"! {NUMBER_TWICE}" in screen_text(app)
+        await press(pilot, "1")
+        assert "Panic Fire: enter the players" in screen_text(app)
+
+
+async def test_two_different_numbers_may_be_typed_at_once() -> None:
+    app = start(clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "1", "2")
+        assert "SkyFire: enter the players" in screen_text(app)
+
+
+async def test_a_number_pressed_twice_turns_a_house_rule_twice() -> None:
+    app = start(clock=ManualClock(), game=NewGame("panic-fire", ["Anna", "Ben"], box="packaged"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "3", "1")
+        turned = dict(app.game.rules)
+        await press(pilot, "1")
+        assert app.game.rules != turned

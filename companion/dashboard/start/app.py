@@ -21,6 +21,7 @@ from companion.dashboard.start.choices import (
     people_words,
 )
 from companion.dashboard.start.step import StartStep
+from companion.dashboard.textual.key_queue import ENTER_AFTER_NUMBER_S
 from companion.journal.order import UNCERTAIN
 from companion.program import PROGRAM
 from companion.rules.columns import capitalized, either, in_shell, plural
@@ -35,11 +36,10 @@ NEW, OTHERS, LESSON, LEAVE = "new", "others", "lesson", "leave"
 MOST_LAST = 3
 """Sessions offered on the first screen if it is unknown which was played last; the list has the
 rest."""
-ENTER_AFTER_NUMBER_S = 1.5
-"""Seconds in which Enter right after a number only confirms it, as lists elsewhere require.
-
-Typing both takes up to a second; reading the new screen and answering it takes longer.
-"""
+TWICE_S = 0.3
+"""Seconds in which a number pressed twice is one press: a person's reaction time, in which nobody has read the screen
+that the first press opened."""
+NUMBER_TWICE = "The number was pressed twice. To answer this, press it again."
 NUMBER_WAS_ENOUGH = "The number alone was enough, so Enter did nothing."
 BROWSER = "The same choices and the table on a page of this computer's browser."
 LESSONS = "A game, or the program, step by step while you play. Nothing counts."
@@ -234,17 +234,24 @@ class StartApp(AskingApp):
     """The app of these steps; `prepare` is called in a thread once the first screen is shown."""
 
     CSS_PATH = "start.tcss"
+    _last: tuple[str, object] = "", None  # the last key, and the screen that it was pressed on
 
     def get_default_screen(self) -> Screen[None]:
         return HomeStep()
 
     def takes(self, key: events.Key) -> bool:
-        """Drop the Enter with which people confirm a number, and tell them; it must not answer the next question."""
+        """Drop the Enter with which people confirm a number, and a number that is pressed twice, and tell them; neither
+        must answer the next question."""
         since_s, self.number_s = self.clock() - self.number_s, -math.inf
-        confirms = key.key == "enter" and since_s < ENTER_AFTER_NUMBER_S
-        if confirms and isinstance(self.screen, StartStep):
-            self.screen.refuse(NUMBER_WAS_ENOUGH)
-        return not confirms
+        why_not = ""
+        if key.key == "enter" and since_s < ENTER_AFTER_NUMBER_S:
+            why_not = NUMBER_WAS_ENOUGH
+        elif since_s < TWICE_S and key.key == self._last[0] and self.screen is not self._last[1]:
+            why_not = NUMBER_TWICE
+        self._last = key.key, self.screen
+        if why_not and isinstance(self.screen, StartStep):
+            self.screen.refuse(why_not)
+        return not why_not
 
     def on_mount(self) -> None:
         """Search for a board, unless one is set; reopen the steps of a game that could not begin."""

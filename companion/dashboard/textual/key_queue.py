@@ -26,6 +26,12 @@ from companion.dashboard.themes import DARK, LIGHT, THEMES
 KEY_TIMEOUT_S = 1.0
 """Seconds that a key waits at most for the previous one, which may read a long record or hang."""
 
+ENTER_AFTER_NUMBER_S = 1.5
+"""Seconds in which Enter right after a number only confirms it, as lists elsewhere require.
+
+Typing both takes up to a second; reading the new screen and answering it takes longer.
+"""
+
 WIDE, TALL = 110, 32
 """Columns and rows from which a screen is made of panels."""
 
@@ -100,6 +106,17 @@ class KeyQueue(PrivateApp[ReturnType], inherit_bindings=False):
         self._waiting.clear()
         self._dropped_until = math.inf if now else message_time()
 
+    def drop_keys_until_there(self) -> None:
+        """Drop keys until `is_there` is called, also those read before that and handled later."""
+        self._dropped_until = math.inf
+
+    def is_there(self) -> None:
+        """Take the keys that are read from now on."""
+        self._dropped_until = message_time()
+
+    def key_dropped(self) -> None:
+        """Note that a key did nothing because its effect could not have been seen."""
+
     def terminal_lost(self) -> None:
         """End as by SIGHUP, which the terminal did not send."""
         self._end_with(HUNG_UP)
@@ -131,7 +148,7 @@ class KeyQueue(PrivateApp[ReturnType], inherit_bindings=False):
         if not isinstance(event, events.Key):
             await super().on_event(event)
         elif event.time < self._dropped_until:
-            return
+            self.key_dropped()
         elif event.is_forwarded:
             await super().on_event(event)
         elif self._busy:
