@@ -53,14 +53,26 @@ class CommandParser(argparse.ArgumentParser):
     ) -> tuple[argparse.Namespace, list[str]]:
         """Return what the arguments mean. Unknown ones are refused here, where the command's options are known."""
         self.fill()
+        # First, or the value of an unknown option would be refused as whatever else the command takes.
+        self._require_options(sys.argv[1:] if args is None else args)
         parsed, unknown = super().parse_known_args(args, namespace)
         if unknown:
-            word = unknown[0].partition("=")[0]
-            near = ""
-            if word.startswith("-"):
-                near = did_you_mean(word, self._option_string_actions)
-            self.error(_with_hint(f"{word!r} means nothing here", near))
+            self._refuse(unknown[0])
         return parsed, unknown
+
+    def _require_options(self, args: Sequence[str]) -> None:
+        """Refuse an option that this command does not have. What follows a command below it is that one's own."""
+        for arg in args:
+            if arg == "--" or (self._subparsers is not None and not arg.startswith("-")):
+                return
+            word = arg.partition("=")[0]
+            if word.startswith("--") and word not in self._option_string_actions:
+                self._refuse(arg)
+
+    def _refuse(self, arg: str) -> NoReturn:
+        word = arg.partition("=")[0]
+        near = did_you_mean(word, self._option_string_actions) if word.startswith("-") else ""
+        self.error(_with_hint(f"{word!r} means nothing here", near))
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Refuse an unknown choice; argparse calls this for subcommands too."""

@@ -116,6 +116,20 @@ def test_the_demo_has_no_other_board_than_the_virtual_one(
     assert said_by(("demo", "--board", "pico"), capsys) == words
 
 
+@pytest.mark.parametrize(
+    "command", [(), ("play",), ("teach",), ("sessions",), ("play", "panic-fire")]
+)
+@pytest.mark.parametrize("typed", [("--unheard", "8931"), ("--unheard=8931",)])
+def test_an_unknown_option_is_named_and_not_its_value(
+    command: tuple[str, ...], typed: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "'--unheard' means nothing here" in said_by((*command, *typed), capsys)
+
+
+def test_after_two_dashes_no_word_is_an_option(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "there is no game '--unheard'" in said_by(("play", "--", "--unheard"), capsys)
+
+
 def test_a_dash_is_no_file_for_any_command(capsys: pytest.CaptureFixture[str]) -> None:
     asked = [
         (words, flag)
