@@ -72,7 +72,7 @@ class Progress:
         self._facts[fact.n] = fact
         if self.next is None:  # after the lesson everybody plays on as they like
             return
-        if self._fits(fact):
+        if self._fits(fact) or self._repeats(fact):
             self._do(fact.n)
         elif fact.actor != CLOCK:  # what was due by itself would only come again
             self._unwanted(fact.n)
@@ -93,14 +93,25 @@ class Progress:
 
     def _fits(self, fact: Entry) -> bool:
         item = self.after_pages
-        if item is None or (item.is_by_board and not fact.causes):
-            return False
-        return item.fits(fact.kind, fact.body)
+        return item is not None and _does(item, fact)
 
-    def _void(self, void: Entry) -> None:
-        n = target = int(void.body["entry"])
+    def _repeats(self, fact: Entry) -> bool:
+        """Return whether `fact` is what the last step undid, entered anew where it should be brought back."""
+        if not self._wants(REDO):
+            return False
+        undone = self._fact_of(self.done[self._last_undo()])
+        place = max(place for place, n in enumerate(self.done) if n == undone)  # after its pages
+        return _does(self.items[place], fact)
+
+    def _fact_of(self, n: int) -> int:
+        """Return the fact that a void takes back or brings back, also by way of other voids; `n` if it is none."""
         while n in self._targets:
             n = self._targets[n]
+        return n
+
+    def _void(self, void: Entry) -> None:
+        target = int(void.body["entry"])
+        n = self._fact_of(target)
         if n not in self._facts:
             return
         counted = self._counts(n)
@@ -135,7 +146,7 @@ class Progress:
                 self._do(void)
             else:
                 self._back_to(self._place_of_undo(n))
-        elif self._fits(self._facts[n]):
+        elif self._fits(self._facts[n]) or self._repeats(self._facts[n]):
             self._do(n)
         elif self.next is not None:
             self._unwanted(n)
@@ -151,7 +162,7 @@ class Progress:
 
     def _facts_done(self) -> list[int]:
         """Return the facts that did items, in order, without those that a step undid."""
-        undone = {self._targets[n] for n in self.done if n in self._targets}
+        undone = {self._fact_of(n) for n in self.done if n in self._targets}
         return [n for n in self.done if n in self._facts and n not in undone]
 
     def _last_undo(self) -> int:
@@ -160,7 +171,7 @@ class Progress:
 
     def _place_of_undo(self, n: int) -> int:
         for place, entry in enumerate(self.done):
-            if self._targets.get(entry) == n:
+            if entry in self._targets and self._fact_of(entry) == n:
                 return place
         return len(self.done)
 
@@ -169,3 +180,8 @@ class Progress:
         later = [n for n in self.done[place:] if n in self._facts and self._counts(n)]
         del self.done[place:]
         self.outdated = sorted({*self.outdated, *later})
+
+
+def _does(item: Item, fact: Entry) -> bool:
+    """Return whether a recorded fact does an item; a key does not do what only the board can."""
+    return not (item.is_by_board and not fact.causes) and item.fits(fact.kind, fact.body)

@@ -239,6 +239,53 @@ def test_the_lesson_of_skyfire_lets_one_undo_a_move_and_bring_it_back() -> None:
     ]
 
 
+def _at_redo(learner: Learner) -> tuple[Item, LessonView]:
+    """Go to the step that wants something brought back; return what was undone, and the step."""
+    deed = None
+    while learner.course.next is not None and learner.course.next.session != REDO:
+        if not learner.course.next.session:
+            deed = learner.course.next
+        learner.do_it()
+    assert deed is not None
+    return deed, learner.lesson
+
+
+def _enter(learner: Learner, deed: Item) -> None:
+    learner.table.enter(deed.kind, deed.body or {})
+    learner.course.wait()
+
+
+@pytest.mark.parametrize("pages", [True, False])
+@pytest.mark.parametrize("name", ["program", "skyfire"])
+def test_entering_again_what_was_undone_counts_as_bringing_it_back(
+    name: str, pages: bool, tmp_path: Path
+) -> None:
+    with learning(name, tmp_path / "lesson.sqlite", pages=pages) as learner:
+        deed, redo = _at_redo(learner)
+        _enter(learner, deed)
+        assert (learner.lesson.number, learner.lesson.note) == (redo.number + 1, "")
+        learner.press("table.undo")
+        assert learner.lesson.number == redo.number
+        learner.press("table.redo")
+        assert learner.lesson.number == redo.number + 1
+        learner.do_all()
+
+
+def test_another_entry_instead_of_bringing_back_leads_to_an_undo_that_works(
+    tmp_path: Path,
+) -> None:
+    with learning("program", tmp_path / "lesson.sqlite") as learner:
+        _deed, redo = _at_redo(learner)
+        learner.press("panic-fire.draw.2")
+        assert (learner.lesson.number, learner.lesson.note) == (redo.number - 1, NOT_NOW)
+        assert _kinds(learner) == ["fire", "draw"]
+        learner.press("table.undo")
+        assert learner.lesson.number == redo.number
+        assert _kinds(learner) == ["fire"]
+        learner.press("table.redo")
+        assert learner.lesson.number == redo.number + 1
+
+
 def test_every_game_has_its_lesson_beside_it() -> None:
     assert "panic-fire" in GAMES_TAUGHT
     assert all(GAMES[name].text(f"{OF_GAME}.toml") for name in GAMES_TAUGHT)
