@@ -10,6 +10,7 @@ import pytest
 from companion.games.panic_fire.rules.keys import FIRE_FIRST, SHOT_FIRST
 from companion.rules.actions import by_key
 from companion.rules.facts import Fact, Refused
+from companion.rules.game import Retraction
 from companion.rules.gestures import Gesture, GestureKind
 from tests.games.gestures import Ignored, meant as what
 from tests.games.panic_fire.playing import GAME, Record, at, begun, setup
@@ -231,6 +232,23 @@ def test_the_illegal_key_toggles() -> None:
     assert record.alive == {"blue", "green"}
     record.press("illegal")
     assert record.alive == {"red", "green"}
+
+
+def test_a_shot_after_the_end_of_the_round_needs_no_names_and_can_be_deleted() -> None:
+    record = begun("ann ben")
+    record.press("shot", "shot", "name.2", "name.1")
+    assert record.outcome.winner == "ann"
+    assert "1 later shot needs no names (X: delete it)." in record.awaiting
+    assert (
+        "one shot needs no shooter or target: the round was over" in record.view.last_shot.verdict
+    )  # type: ignore[union-attr]
+    refused = record.refuses("target", "PF-17", seat="ann")
+    assert refused.spoken().startswith("The round is over, so that shot needs no names. On ")
+    deleted = GAME.pressed(record.state, "panic-fire.miss")
+    assert isinstance(deleted, Retraction)
+    record.void(*deleted.entries)
+    assert "later shot" not in record.awaiting
+    assert record.outcome.winner == "ann"
 
 
 def test_the_match_key_goes_round() -> None:

@@ -469,7 +469,10 @@ def test_pf10_a_shot_nobody_had_to_name_is_not_said_to_wait() -> None:
     record.do("shot")
     record.do("target", seat="blue")
     record.do("shooter", seat="red")
-    assert GAME.summary(record.state)[-2] == "  one shot has no shooter or target (PF-10)"
+    assert (
+        GAME.summary(record.state)[-2]
+        == "  one shot needs no shooter or target: the round was over (PF-10)"
+    )
 
 
 def test_mending_is_refused_while_the_tables_word_ends_the_round() -> None:

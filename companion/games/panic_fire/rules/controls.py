@@ -160,6 +160,8 @@ def _last_silent(state: State) -> Pull:
 def _miss(state: State) -> Retraction:
     """Return the retraction of a shot that hit nobody, which is a dry pull; raise `Refused` if that cannot be."""
     waiting = standings.open_pulls(state)
+    if not waiting and standings.champion(state) is None:
+        waiting = standings.late_pulls(state)
     if not waiting or waiting[0].accident or waiting[0].target is not None:
         open_round(state)
         raise Refused("PF-R3", "no shot waits for who was hit", do="Undo takes back the last shot.")

@@ -8,7 +8,7 @@ from typing import Any
 from companion.games.panic_fire.rules import facts as f, people, standings
 from companion.games.panic_fire.rules.box import shields
 from companion.games.panic_fire.rules.judge import read_round, with_happenings
-from companion.games.panic_fire.rules.keys import END_ANYWAY, FIRE_FIRST, SHOT_FIRST
+from companion.games.panic_fire.rules.keys import END_ANYWAY, FIRE_FIRST, NO_NAMES, SHOT_FIRST
 from companion.games.panic_fire.rules.model import (
     DEALT,
     PLAY_DECK,
@@ -260,6 +260,10 @@ def _without_shot(state: State, clause: str, reason: str) -> Refused:
 def _to_name(state: State, fact: f.Target | f.Shooter, entry: int) -> Pull:
     """Return the shot that a fact names somebody of; raise `Refused` if that seat was not in at that shot or at its
     rival (PF-13)."""
+    if standings.late_pulls(state):
+        people.refuse_after_the_game(state)
+        reason = "the round is over, so that shot needs no names"
+        raise Refused("PF-17", reason, do=when_it_runs(state.common, NO_NAMES))
     _require_player(state, open_round(state), fact.seat)
     waiting = standings.open_pulls(state)
     if not waiting:

@@ -78,7 +78,8 @@ FIRE_FIRST = f'On "fire!" {PRESS} {key_of("fire")}.'
 SHOT_FIRST = f"For a shot {PRESS} {key_of('shot')}."
 END_ANYWAY = f"To end it without a Bullet card {PRESS} {key_of('nobody')}."
 NEW_PILE = f"Play without these cards, or {PRESS} {key_of('reshuffle')} for a new pile."
-"""These four name a key inside a sentence."""
+NO_NAMES = f'On "fire!" {PRESS} {key_of("fire")}; {key_of("miss")} deletes that shot.'
+"""These five name a key inside a sentence."""
 
 
 def keys_of(row: str, state: State, seats: Iterable[SeatId]) -> str:

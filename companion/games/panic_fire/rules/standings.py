@@ -132,6 +132,13 @@ def open_pulls(state: State) -> tuple[Pull, ...]:
     return _incomplete(state.current)
 
 
+def late_pulls(state: State) -> tuple[Pull, ...]:
+    """Return the shots without names of a round that is over, oldest first: its end no longer depends on them."""
+    if state.current is None or current_outcome(state).status not in ("won", "replay"):
+        return ()
+    return _incomplete(state.current)
+
+
 def may_be_taken_off(state: State, pull: Pull) -> bool:
     """Return True if an open shot that hit nobody can be voided (PF-R3): what was said of it would be said of another
     shot without it."""

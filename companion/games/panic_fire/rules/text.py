@@ -46,7 +46,7 @@ def verdict_sentence(state: State, pull: Pull, verdict: ShotVerdict) -> str:
     """Return what a shot did, with its clause."""
     contradicted = contradiction(state, pull, verdict)
     if verdict.result == "open":
-        return f"{_unnamed(state, pull)} ({verdict.clause}){contradicted}"
+        return f"{_unnamed(state, pull, verdict)} ({verdict.clause}){contradicted}"
     shooter = state.name(pull.shooter) if pull.shooter else "?"
     target = state.name(pull.target) if pull.target else "?"
     head = f"{shooter} fired by accident" if pull.accident else f"{shooter} shot {target}"
@@ -54,7 +54,7 @@ def verdict_sentence(state: State, pull: Pull, verdict: ShotVerdict) -> str:
     return f"{head}: {ending} ({verdict.clause}){contradicted}"
 
 
-def _unnamed(state: State, pull: Pull) -> str:
+def _unnamed(state: State, pull: Pull, verdict: ShotVerdict) -> str:
     """Return which names of a shot are missing."""
     missing = ["shooter"] if pull.shooter is None else []
     if pull.target is None and not pull.accident:
@@ -62,6 +62,8 @@ def _unnamed(state: State, pull: Pull) -> str:
     shot = "one shot"
     if pull.target is not None:
         shot = f"one shot at {state.name(pull.target)}"
+    if len(verdict.before) < 2:
+        return f"{shot} needs no {' or '.join(missing)}: the round was over"
     if pull in standings.open_pulls(state):
         return f"{shot} needs its {' and '.join(missing)}"
     return f"{shot} has no {' or '.join(missing)}"
@@ -340,7 +342,17 @@ def awaiting(state: State) -> str:
         return f"Who takes the Bullet card? {hold} {keys}. Nobody: {key_of('nobody')}."
     if now.status == "open":
         return _awaiting_open(state, state.current)
-    return " ".join(filter(None, (_coming(state), _ended(state), _tie(state))))
+    return " ".join(filter(None, (_coming(state), _late(state), _ended(state), _tie(state))))
+
+
+def _late(state: State) -> str:
+    """Return that the shots without names need none any more; empty if there are none."""
+    late = standings.late_pulls(state)
+    if not late:
+        return ""
+    needs = "needs" if len(late) == 1 else "need"
+    delete = "" if late[0].accident or late[0].target else f" ({key_of('miss')}: delete it)"
+    return f"{plural(len(late), 'later shot')} {needs} no names{delete}."
 
 
 def _ended(state: State) -> str:
