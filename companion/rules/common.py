@@ -173,7 +173,7 @@ class ScoreSet(CommonFact, kind="score_set", called="score is set by hand"):
 
 
 class Pause(CommonFact, kind="pause", called="game is paused", told_as="pause"):
-    """The game's clock stops at `at`; presses do not count until it runs again."""
+    """The game's clock stops at `at`; moves do not count until it runs again."""
 
     @override
     def apply(self, common: Common, standings: Mapping[SeatId, int]) -> Common:
@@ -184,7 +184,7 @@ class Pause(CommonFact, kind="pause", called="game is paused", told_as="pause"):
 
     @override
     def sentence(self, common: Common) -> str:
-        return "paused: the clock is stopped, presses are ignored"
+        return "paused: the clock is stopped, moves do not count"
 
 
 class Unpause(CommonFact, kind="unpause", called="game continues", told_as="pause"):

@@ -232,7 +232,7 @@ def test_a_fact_of_another_game_is_none_of_this() -> None:
             "Ada's score is set to -3 by hand: agreed",
         ),
         (ScoreSet(seat="zoe", score=0, reason="agreed"), "zoe's score is set to 0 by hand: agreed"),
-        (Pause(), "paused: the clock is stopped, presses are ignored"),
+        (Pause(), "paused: the clock is stopped, moves do not count"),
         (Unpause(), "the game continues, the clock runs"),
     ],
 )

@@ -46,6 +46,13 @@ def test_pf_t5_what_hands_do_in_a_pause_is_refused(kind: str, body: dict[str, An
     record.do(kind, **body)
 
 
+def test_pf_t5_the_line_of_a_pause_says_what_does_not_count_and_rulings_do() -> None:
+    record = begun()
+    said = record.say(record.fact("pause", at(5 * S)))
+    assert said == "paused: the clock is stopped, draws and shots do not count"
+    record.do("shield_in_play", seat="red")
+
+
 def test_pf_t5_there_is_no_fire_in_a_pause() -> None:
     record = Record()
     record.do("pause")

@@ -23,7 +23,7 @@ from companion.games.panic_fire.rules.people import SEAT_COUNTS
 from companion.rules.actions import FIRST_PRESS, PRESS, with_board
 from companion.rules.clauses import spoken
 from companion.rules.columns import plural
-from companion.rules.common import describe_common
+from companion.rules.common import Pause, describe_common
 from companion.rules.facts import Fact
 from companion.rules.pauses import PAUSED
 from companion.rules.seats import HAS_TO_JOIN
@@ -170,6 +170,8 @@ def _sentence(before: State, after: State, fact: Fact) -> str:
         case f.ShieldHand():
             said = _last_word(before, after, "a Shield from hand was discarded (PF-12)")
             return f"{said}{_no_set_after_all(before, after, fact.shot)}"
+        case Pause():  # rulings count all the same (PF-T5)
+            return "paused: the clock is stopped, draws and shots do not count"
     return _ruling(before, after, fact)
 
 
