@@ -51,6 +51,10 @@ JUST_MOVED = "the cursor has just moved to a new line: press the key again"
 SECRET = "only the player who made a private note can change it"
 FACE_DOWN = "those cards are secret: they cannot be changed"
 NOT_A_RULING = "only lines of the log can be changed: choose one on the right"
+_IN_LOG = (
+    f"{own.key_of(own.TAKE_BACK)} works in the log: {own.key_of(own.LOG)} opens it,"
+    " the arrow keys choose the line"
+)
 NO_PHONES = f"this table has no pages for phones: {PROGRAM} play has"
 
 Line = RulingLine | EvidenceLine
@@ -196,12 +200,21 @@ class PageOpener:
             if line is not None:
                 self._app.push_screen(TakeBackForm(self._table, line))
         elif not isinstance(page, LogPage):
-            key, log = own.key_of(own.TAKE_BACK), own.key_of(own.LOG)
-            self._refuse(f"{key} works in the log: {log} opens it, the arrow keys choose the line")
+            self._refuse(self._meant_with_shift() or _IN_LOG)
         elif page.chosen is None:
             self._refuse("the cursor is on no line yet: choose one with the arrow keys")
         else:
             self._table.take_back(page.chosen)
+
+    def _meant_with_shift(self) -> str:
+        """Return what the same letters do with Shift, if that can be done now; "" if nothing."""
+        works = self._table.view().works
+        for pressed in (a for a in self._at.actions if a.id == own.TAKE_BACK.id):
+            capitals = {key.upper() for key in pressed.keys if len(key) == 1}
+            for action in self._at.actions:
+                if capitals & {*action.keys} and action is not pressed and works(action.id):
+                    return f"for {action.label} press {own.key_of(action)}, with Shift"
+        return ""
 
     def _amend(self) -> None:
         page = self._app.screen

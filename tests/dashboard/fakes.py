@@ -196,8 +196,8 @@ class FakeTable:
     def refuse(self, why: str | Refused) -> None:
         text = why if isinstance(why, str) else f"{why.spoken()} ({why.clause})"
         number = 1 if self.current.notice is None else self.current.notice.number + 1
-        refusal = Refusal(
-            number, text, Moment(us=1_000_000, pm=0, clock="host-1"), 0, self.current.awaiting
-        )
+        newest = self.current.log[-1].n if self.current.log else 0
+        at = Moment(us=1_000_000, pm=0, clock="host-1")
+        refusal = Refusal(number, text, at, newest, self.current.awaiting)
         refusals = (*self.current.refusals, refusal)
         self.publish(notice=Notice(number, without_clauses(text), refused=True), refusals=refusals)

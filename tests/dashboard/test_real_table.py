@@ -63,6 +63,30 @@ async def test_a_shot_played_by_keys_is_shown_with_its_verdict_and_undone(
     assert app.crash is None
 
 
+async def test_a_refusal_is_explained_only_until_something_else_counts(table: Table) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter", "enter")
+        await _until(pilot, app, "! The round is not over")
+        await pilot.press("ctrl+r")
+        await _until(pilot, app, "The last answer")
+        await pilot.press("escape", "1", "ctrl+r")
+        await _until(pilot, app, "The last ruling")
+        assert "The last answer" not in screen_text(app)
+        assert "1 earlier refusal below" in screen_text(app)
+
+
+async def test_the_small_letter_names_the_capital_that_the_prompt_asks_for(table: Table) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("x")
+        await _until(pilot, app, "! x works in the log")
+        await pilot.press("enter", "space", "x")
+        await _until(pilot, app, "! For nobody hit press X, with Shift")
+        await pilot.press("X")
+        await _until(pilot, app, "Nobody was hit")
+
+
 @pytest.mark.parametrize("size", [(80, 24), (160, 50)])
 async def test_a_draw_is_amended_in_its_place_with_who_and_why(
     table: Table, size: tuple[int, int]

@@ -255,12 +255,14 @@ EARLIER = "Earlier refusals, the newest first"
 
 
 def refusals_of(view: TableView) -> tuple[Refusal | None, list[Refusal]]:
-    """Return the refusal that is the last answer, None if that was none, and the earlier ones, the
-    newest first."""
+    """Return the refusal that is the last answer, None if that was none or if the record went on since, and the
+    earlier ones, the newest first."""
     last, earlier = None, []
     notice = view.notice
+    newest = view.log[-1].n if view.log else 0
     for refusal in reversed(view.refusals):
-        if notice is not None and notice.refused and refusal.number == notice.number:
+        is_answer = notice is not None and notice.refused and refusal.number == notice.number
+        if is_answer and refusal.after >= newest:
             last = refusal
         else:
             earlier.append(refusal)
