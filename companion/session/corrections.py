@@ -106,7 +106,7 @@ def step(record: SessionProjection, *, back: bool) -> Plan:
             targets = (draft.body["entry"] for draft in drafts)
             struck = _strike(record, targets, LATE_UNDO if back else LATE_REDO)
         done = "undone" if back else "restored"
-        return Correction(struck, f"{done}: {record.text(target)}")
+        return Correction(struck, f"{done}: {record.label(target)}")
 
     return plan
 

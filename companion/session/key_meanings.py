@@ -262,7 +262,7 @@ def in_words(record: SessionProjection, action: Action, at: KeyContext) -> str:
         case Retraction(reason=reason):
             return reason
         case int(n):
-            return f"{action.label}: {record.text(n)}"
+            return f"{action.label}: {record.label(n)}"
     return action.label
 
 

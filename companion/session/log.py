@@ -3,6 +3,7 @@ each fact."""
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 from companion.journal.entries import REDO, UNDO, Control, Entry, Layer, is_control, is_lost
 from companion.journal.errors import JournalError
 from companion.journal.wall_clock import instant_of, time_text
+from companion.rules.clauses import without_clauses
 from companion.rules.columns import plural
 from companion.session.board_tests import doing
 from companion.session.muted import TESTED, muting_of, named_source
@@ -63,7 +65,7 @@ class LogBook:
         self._made: dict[int, LogLine] = {}
         self._problems: Mapping[int, Exception] = {}
         self._texts: dict[int, str] = {}
-        # Void -> the entry it names, and "undo" or "correction".
+        # Void -> the entry it names, and its reason.
         self._voids: dict[int, tuple[int, str]] = {}
         self._remarks: dict[int, Mapping[str, Any]] = {}  # fact -> the body of its remark
         self._tapped: set[int] = set()  # facts and voids that a tap on a page made
@@ -81,8 +83,7 @@ class LogBook:
         if entry.after is not None or is_control(entry, Control.VOID, Control.REMARK):
             self._made.clear()
         if is_control(entry, Control.VOID):
-            name = "undo" if entry.body.get("reason") == UNDO else "correction"
-            self._voids[entry.n] = entry.body["entry"], name
+            self._voids[entry.n] = entry.body["entry"], str(entry.body.get("reason", ""))
         elif is_control(entry, Control.REMARK):
             self._remarks.update(dict.fromkeys(entry.body["entries"], entry.body))
         elif is_control(entry, Control.TAPPED):
@@ -108,7 +109,7 @@ class LogBook:
     def text(self, n: int) -> str:
         """Return the sentence of the fact or correction `n`, as an undo names it."""
         if n in self._voids:
-            return f"the {self._voids[n][1]} of: {self.text(self._chain(n)[-1])}"
+            return self._void_text(n)
         text = self._texts.get(n)
         if text is None:
             try:
@@ -117,6 +118,17 @@ class LogBook:
                 return f"entry {n}, which cannot be read now"
             self.describe(n, text)
         return text
+
+    def _void_text(self, n: int) -> str:
+        chain, reason = self._chain(n), self._voids[n][1]
+        if (
+            without_clauses(reason) != reason
+        ):  # a game's key took it back, and the reason says what that means
+            return _FIRST_CLAUSE.split(reason)[0]
+        name = "the deletion of" if len(chain) % 2 else "the return of"
+        if reason == UNDO:
+            name = "the undo of"
+        return f"{name}: {self.text(chain[-1])}"
 
     def remark_of(self, n: int) -> Mapping[str, Any]:
         """Return the body of the remark about entry `n`: why and by whom it was entered; empty without one."""
@@ -304,6 +316,7 @@ def _settings(body: Mapping[str, Any]) -> str:
     return f"hold {body['hold_us'] // 1000} ms, trigger and hit within {body['window_us'] // 1000} ms, {peak}{lock}"
 
 
+_FIRST_CLAUSE = re.compile(r"[:.;,(]")
 _BOARD_SETTINGS = {
     "hit_threshold": "threshold {:g}",
     "hit_scan_us": "scan {:g} ms",

@@ -280,6 +280,18 @@ class SessionProjection:
         """Return the public sentence of the fact or correction `n`."""
         return self.log.text(n)
 
+    def label(self, n: int) -> str:
+        """Return what an undo or redo of the step with the entry `n` names: the sentence of the fact or correction, and
+        whether it was changed or added."""
+        text = self.text(n)
+        try:
+            entry = self.entries[n - 1]
+        except JournalError:  # an old entry, which the disk does not give now
+            return text
+        if entry.layer is not Layer.FACT or entry.after is None or entry.key is not None:
+            return text
+        return f"the {'change' if entry.joined else 'addition'} of: {text}"
+
     def stands(self, n: int) -> bool:
         """Return whether entry `n` is not taken back."""
         return self.timeline.order.stands(n)
@@ -414,8 +426,8 @@ class SessionProjection:
             log=self.log.lines(self.problems, self.timeline.order.stands),
             link=link,
             saved=saved,
-            undo=None if undo is None else without_clauses(self.text(undo)),
-            redo=None if redo is None else without_clauses(self.text(redo)),
+            undo=None if undo is None else without_clauses(self.label(undo)),
+            redo=None if redo is None else without_clauses(self.label(redo)),
             notice=notice,
             ended=shown.ending is not None,
             ending=shown.ending,

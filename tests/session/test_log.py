@@ -242,7 +242,7 @@ def test_a_redo_of_a_correction_says_that_it_takes_the_fact_back_again() -> None
 
 def test_a_correction_is_named_by_what_it_corrected() -> None:
     log = Log(fact(), void(2, "mended"))
-    assert log.book.text(3) == "the correction of: fact 2"
+    assert log.book.text(3) == "the deletion of: fact 2"
 
 
 def test_a_fact_that_no_fold_has_met_is_asked_for_once() -> None:
@@ -296,7 +296,7 @@ def test_by_whom_and_why_stand_on_the_line_of_what_was_done() -> None:
     assert [line.text for line in log.lines()[1:]] == [
         "fact 2 - ADA - seen by all",
         "added by ADA: fact 3 - seen by all",
-        "the correction of: fact 2",
+        "the deletion of: fact 2",
         "restored: fact 2",
     ]
 

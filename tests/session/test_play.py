@@ -105,7 +105,7 @@ def test_undo_and_redo_say_what_they_would_do_and_what_they_did(table: Table) ->
     assert texts(view)[-2:] == ["the undo of: red draws", "restored: red draws"]
 
 
-def test_a_mend_is_one_step_and_its_undo_is_named_as_a_correction(
+def test_a_mend_is_one_step_and_its_undo_is_named_by_what_it_did(
     table: Table, journal: Journal
 ) -> None:
     fire(table)
@@ -116,10 +116,34 @@ def test_a_mend_is_one_step_and_its_undo_is_named_as_a_correction(
     view = table.view()
     assert len(of_kind(journal, Control.VOID)) == 2
     assert view.game.open_shots
-    assert view.undo is not None
-    assert view.undo.startswith("the correction of: ")
+    assert view.undo == "names cleared"
     table.do("table.undo")
     assert table.view().game == before
+
+
+def test_the_undo_of_a_shot_that_hit_nobody_and_of_a_change_names_what_was_done(
+    table: Table, journal: Journal
+) -> None:
+    fire(table)
+    table.do("panic-fire.shot")
+    table.do("panic-fire.miss")
+    assert table.view().undo == "nobody was hit"
+    table.do("table.undo")
+    assert notice_text(table) == "Undone: nobody was hit."
+    table.do("panic-fire.draw.1")
+    table.amend(facts(journal)[-1].n, {"seat": "blue"})
+    assert table.view().undo == "the change of: blue draws"
+    table.do("table.undo")
+    assert notice_text(table) == "Undone: the change of: blue draws."
+    assert table.view().redo == "the change of: blue draws"
+    table.insert("draw", {"seat": "red"}, after=facts(journal)[0].n)
+    assert table.view().undo == "the addition of: red draws"
+
+
+def notice_text(table: Table) -> str:
+    notice = table.view().notice
+    assert notice is not None
+    return notice.text
 
 
 def test_a_resumed_session_names_what_was_undone_before_it(table: Table, journal: Journal) -> None:

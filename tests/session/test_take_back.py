@@ -89,7 +89,7 @@ def test_undo_takes_back_the_correction_and_redo_makes_it_again(
     before = table.view().game
     table.take_back(first_target.n)
     after = table.view().game
-    assert table.view().undo == "the correction of: red was shot at"
+    assert table.view().undo == "the deletion of: red was shot at"
     table.do("table.undo")
     assert table.view().game == before
     table.do("table.redo")

@@ -122,7 +122,7 @@ def bar_page(game_id: str, *, redo: bool) -> str:
     for before, fact, _, after in played(game_id, min(5, game.seat_counts[-1]), seed=7, most=60):
         said = max(said, without_clauses(game.sentence(before, after, fact, TABLE)), key=len)
         state = after
-    label = f"the correction of: {said}"
+    label = f"the deletion of: {said}"
     view = replace(
         view_of(game, state),
         undo=label,

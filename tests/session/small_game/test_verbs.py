@@ -103,7 +103,7 @@ def test_an_amendment_takes_the_place_and_the_time_of_what_it_amends(
 def test_an_amendment_is_one_step_back_and_one_forth(table: Table, journal: Journal) -> None:
     write(table, 1, 2)
     table.amend(facts(journal)[0].n, {"i": 7})
-    assert table.view().undo == "7 is written down"
+    assert table.view().undo == "the change of: 7 is written down"
     table.do("table.undo")
     assert marks(table) == (1, 2)
     table.do("table.redo")
