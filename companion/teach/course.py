@@ -138,7 +138,7 @@ class Course:
         tried, note = self._note
         say = [cast.words(text) for text in step.say]
         if item is not None and item.is_deed and self.script.moves_before(step):
-            say.insert(0, MOVED)
+            say.insert(0, cast.words(step.meanwhile) or MOVED)
         return LessonView(
             lesson.title,
             self._asked.index(step) + 1,

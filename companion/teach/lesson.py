@@ -31,7 +31,18 @@ _SESSION_STEPS: Final = (UNDO, REDO)
 _SENTENCE_ENDS: Final = re.compile(r"(?<=[.?!]) +")
 _NAME: Final = re.compile(r"{([^{}]*)}")
 _LESSON_FIELDS: Final = ("title", "minutes", "seats", "seed", "options", "later", "step")
-_STEP_FIELDS: Final = ("happens", "say", "do", "board", "keys", "wants", "free", "by", "teaches")
+_STEP_FIELDS: Final = (
+    "happens",
+    "meanwhile",
+    "say",
+    "do",
+    "board",
+    "keys",
+    "wants",
+    "free",
+    "by",
+    "teaches",
+)
 
 
 class LessonFault(ValueError):
@@ -52,7 +63,7 @@ class Wanted:
 class LessonStep:
     """One rule of a lesson.
 
-    `happens` are the typed lines of what the others do before it. `say` explains, `do` asks, and `board` adds what to
+    `happens` are the typed lines of what the others do before it, and `meanwhile` says that in a sentence. `say` explains, `do` asks, and `board` adds what to
     do where a board is connected. `wants` is what ends the step; of the fields of that fact, those in `free` may have
     any value. `keys` are the ids of the actions to name, in order, if the companion does not find them. `by_board`:
     only what the board reports ends the step. `teaches` are clauses.
@@ -60,6 +71,7 @@ class LessonStep:
 
     number: int
     happens: tuple[str, ...] = ()
+    meanwhile: str = ""
     say: tuple[str, ...] = ()
     do: str = ""
     board: str = ""
@@ -141,6 +153,7 @@ def _step(number: int, table: Mapping[str, Any], where: str) -> LessonStep:
     return LessonStep(
         number=number,
         happens=fields.texts("happens"),
+        meanwhile=fields.text("meanwhile"),
         say=fields.texts("say"),
         do=fields.text("do"),
         board=fields.text("board"),
@@ -196,9 +209,13 @@ def _check_sentences(step: LessonStep, seats: Sequence[Seat], where: str) -> Non
     said = [sentence for text in step.say for sentence in sentences(text)]
     if len(said) > MOST_SENTENCES:
         raise LessonFault(f"{where}: it says {len(said)} sentences; {MOST_SENTENCES} are the most")
+    if step.meanwhile and (not step.happens or len(sentences(step.meanwhile)) > 1):
+        raise LessonFault(f"{where}: meanwhile is one sentence on what happens before the step")
     if len(sentences(step.do)) > 1:
         raise LessonFault(f"{where}: do is one sentence: {step.do!r}")
-    limits = [(sentence, MOST_WORDS) for sentence in (*said, *sentences(step.board))]
+    limits = [
+        (sentence, MOST_WORDS) for sentence in (step.meanwhile, *said, *sentences(step.board))
+    ]
     limits.append((step.do, MOST_WORDS_TO_DO))
     ids = [seat.id for seat in seats]
     for sentence, most in limits:

@@ -52,8 +52,12 @@ def test_a_command_in_a_sentence_has_the_name_under_which_the_program_was_starte
         (HEAD + END + END, "lesson.toml, step 1: every step but the last needs do and wants"),
         (
             HEAD + FIRE.replace("teaches", "teach") + END,
-            "lesson.toml, step 1: there is nothing called 'teach'; possible are happens, say, do, board,"
-            " keys, wants, free, by, teaches",
+            "lesson.toml, step 1: there is nothing called 'teach'; possible are happens, meanwhile, say, do,"
+            " board, keys, wants, free, by, teaches",
+        ),
+        (
+            HEAD + FIRE.replace("teaches", 'meanwhile = "Ben drew."\nteaches') + END,
+            "lesson.toml, step 1: meanwhile is one sentence on what happens before the step",
         ),
         (
             HEAD + FIRE.replace("teaches", 'by = "gun"\nteaches') + END,

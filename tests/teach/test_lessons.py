@@ -219,16 +219,26 @@ def test_the_steps_are_counted_without_a_gap_where_no_page_can_be_opened(
         assert numbers == list(range(1, learner.lesson.of))
 
 
-def test_a_step_says_that_the_lesson_has_made_the_moves_before_it(tmp_path: Path) -> None:
-    with learning("sky-rise", tmp_path / "lesson.sqlite") as learner:
-        moved = [lesson.number for lesson in _steps_shown(learner) if MOVED in lesson.say]
-    steps = lesson_named("sky-rise").lesson.steps
-    assert moved == [step.number for step in steps if step.happens]
+def test_a_step_says_what_the_lesson_has_done_before_it(tmp_path: Path) -> None:
+    with learning("panic-fire", tmp_path / "lesson.sqlite") as learner:
+        first = {lesson.number: lesson.say[0] for lesson in _steps_shown(learner) if lesson.say}
+    assert first[4] == "Ben and Cleo drew a card each."
+    moved = [number for number, sentence in first.items() if sentence == MOVED]
+    steps = lesson_named("panic-fire").lesson.steps
+    assert moved == [step.number for step in steps if step.happens and not step.meanwhile]
+
+
+@pytest.mark.parametrize("name", lesson_names())
+def test_where_a_lesson_makes_several_moves_it_says_which(name: str) -> None:
+    for step in lesson_named(name).lesson.steps:
+        assert step.meanwhile or len(step.happens) < 2, step
 
 
 def test_together_no_move_is_the_lessons(tmp_path: Path) -> None:
     with learning("skyfire", tmp_path / "lesson.sqlite", together=True) as learner:
-        assert not any(MOVED in lesson.say for lesson in _steps_shown(learner))
+        said = [sentence for lesson in _steps_shown(learner) for sentence in lesson.say]
+    meanwhile = {step.meanwhile for step in lesson_named("skyfire").lesson.steps}
+    assert not {MOVED, *meanwhile} & {*said}
 
 
 def test_the_lesson_of_skyfire_lets_one_undo_a_move_and_bring_it_back() -> None:
