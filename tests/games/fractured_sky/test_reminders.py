@@ -164,7 +164,7 @@ def test_fs33_the_ais_cards_and_tokens_are_shuffled_by_hand_where_they_lie_on_th
     record.do("first", seat="ada")
     assert now(record)[-2:] == [
         "Shuffle all action cards of AI black and AI orange, each deck by itself",
-        "Shuffle the 6 tokens of each AI face down, and turn 3 up: they are unused",
+        "Shuffle the 6 tokens of each AI face down, and turn 3 up: these sit out this round",
     ]
     assert clearing(record.view(), 1)[-1][1].startswith("the 6 tokens")
     virtual = Record("ada")

@@ -46,7 +46,7 @@ def test_fst8_the_key_shuffles_deals_and_turns_up_the_public_card() -> None:
     record = ai_to_shuffle(1)
     record.do("first", seat="ada")
     prompt = with_keys(record.game.awaiting(record.state))
-    assert prompt.startswith("Press n to deal the Hidden cards.")
+    assert prompt.startswith("Press n to deal the Hidden card.")
     record.press("next")
     assert sorted(record.now.dealt) == sorted(record.state.board.ids)
     assert with_keys(record.game.awaiting(record.state)).endswith(
@@ -184,7 +184,11 @@ def test_fs20_the_cards_turned_up_are_those_that_were_dealt() -> None:
     record = dealt()
     placed(record, {"ada": (A, B, C), "bo": (A, B, C), "cleo": (A, B, C)}, ())
     assert record.phase == "hidden"
-    record.refuses("reveal", "FS-T8", card=1, region=H)
+    refused = record.refuses("reveal", "FS-T8", card=1, region=H)
+    name = record.state.board.name(H)
+    assert with_keys(refused.spoken()) == (
+        f"Hidden card 1 does not show {name}. Press n to turn it up."
+    )
     record.press("next")
     assert record.now.hidden == (D,)
 

@@ -9,6 +9,7 @@ import pytest
 from companion.games.sky_rise.rules import facts as f, fold as rules
 from companion.games.sky_rise.rules.model import TowerShowdown
 from companion.games.sky_rise.rules.standings import building_time, in_order, photo_finish
+from companion.rules.actions import with_keys
 from companion.rules.common import Common
 from companion.rules.facts import Fact, Moment, Refused
 from companion.rules.gestures import Gesture, GestureKind
@@ -160,9 +161,9 @@ def test_sr17_only_contenders_are_timed_once_each_and_after_the_start() -> None:
 
 
 def test_sr17_no_showdown_before_the_goals_are_up_or_without_a_tie() -> None:
-    assert (
-        Record(2, tie="showdown").refuses("showdown", "SR-14").reason == "the tower is not finished"
-    )
+    early = Record(2, tie="showdown").refuses("showdown", "SR-14")
+    said = "A Tower Showdown only settles a tie at the end. To lay a card press its suit's key."
+    assert with_keys(early.spoken()) == said
     record = tied(2, tie="showdown")
     record.do("score_set", seat="ada", score=60, reason="for the test")
     record.refuses("showdown", "SR-17")

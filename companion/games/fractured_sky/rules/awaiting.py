@@ -70,7 +70,7 @@ def _opponents(state: State) -> Iterator[str]:
     if state.ais and all(standing.virtual(state, ai) for ai in state.ais):
         yield "The companion turns up the AIs' action cards and airship tokens."
     elif state.ais:
-        yield f"Shuffle each AI's action cards, and its {TOKENS} airship tokens; turn 3 up: they are unused."
+        yield f"Shuffle each AI's action cards, and its {TOKENS} airship tokens; turn 3 up: these sit out a round."
     yield "Turn slot 1: who saw a shooting star last; in a second game, who sits left of the winner."
     last = ", then the AIs" if state.ais else ""
     yield f"The others follow clockwise{last}. Whoever covers Gold on a slot takes it."
@@ -91,7 +91,7 @@ def _prompt(state: State) -> str:
         case "first":
             return f"Who takes turn slot 1? {FIRST_PRESS} {_player_keys(state, state.playing)}."
         case "public" if standing.needs_deal(state):
-            return f"{_PRESS_NEXT} to deal the Hidden cards."
+            return f"{_PRESS_NEXT} to deal the Hidden card{'s' if state.now.number > 1 else ''}."
         case "public" if standing.deals(state):
             return f"{_PRESS_NEXT} to turn up the Public Starfall."
         case "public":

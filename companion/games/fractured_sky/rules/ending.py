@@ -18,9 +18,12 @@ from companion.games.fractured_sky.rules.standing import (
     virtual,
 )
 from companion.games.fractured_sky.rules.turns import add_starfall, new_round
+from companion.rules.actions import FIRST_PRESS, named
 from companion.rules.columns import plural
 from companion.rules.facts import Refused
 from companion.rules.replacing import replace
+
+_NEXT = named("fractured-sky.next", "n")
 
 
 def reveal(state: State, fact: f.Reveal) -> State:
@@ -38,8 +41,8 @@ def reveal(state: State, fact: f.Reveal) -> State:
         where = f"another Hidden card shows {state.board.name(fact.region)}"
         raise Refused("FS-3", where, do="Each region has only one Hidden card.")
     if on_card(now, fact.card) not in (None, fact.region):
-        why = f"the companion dealt card {fact.card}, and it is another"
-        raise Refused("FS-T8", why, do="Enter the card that was dealt.")
+        why = f"Hidden card {fact.card} does not show {state.board.name(fact.region)}"
+        raise Refused("FS-T8", why, do=f"{FIRST_PRESS} {_NEXT} to turn it up.")
     hidden = (*now.hidden[: fact.card - 1], fact.region, *now.hidden[fact.card :])
     return replace(add_starfall(state, fact.region), current=replace(now, hidden=hidden))
 

@@ -85,7 +85,7 @@ def _ai_cards(game: FracturedSkyView) -> Iterator[Reminder]:
     if names:
         yield "Shuffle", f"all action cards of {listed(names)}, each deck by itself"
         tokens = f"the {TOKENS} tokens of each AI face down"
-        yield "Shuffle", f"{tokens}, and turn {SHIPS} up: they are unused"
+        yield "Shuffle", f"{tokens}, and turn {SHIPS} up: these sit out this round"
 
 
 def _objective(game: FracturedSkyView) -> Iterator[Reminder]:

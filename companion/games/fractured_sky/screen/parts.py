@@ -115,14 +115,27 @@ class MapAnswers(ScreenPart):
             # through the key's action, so that a refusal is shown like one of a key
             self.call_later(self.app.run_action, f"app.perform('{PREFIX}answer.{number}')")
             return
-        if not place:
+        if not place and self._asks_region(game):
             text = "You have not chosen a region yet. Press an arrow key, then Enter."
         elif self.shown.ended:
             text = "That place answers nothing now. To play on take the end back."
         else:
             asked = with_keys(self.shown.awaiting, app_keys(self.app))
-            text = f"That place answers nothing now. {asked}"
+            what = "That place answers nothing now" if place else "No region is asked for"
+            text = f"{what}. {asked}"
         self.screen.query_one(NoticeLine).say(text, self.shown, refused=True)
+
+    def _asks_region(self, game: FracturedSkyView) -> bool:
+        """Return whether a region or platform is an answer now."""
+        assert self.shown is not None
+        if game.move is not None:
+            return True
+        if game.phase != "turn" and game.table.options["starfalls"] == "virtual":
+            return False  # the companion turns the cards up
+        numbers = (answer_with(game, region) for region in game.table.board.ids)
+        return any(
+            self.shown.works(f"{PREFIX}answer.{number}") for number in numbers if number is not None
+        )
 
 
 class PlayersPart(MapAnswers):

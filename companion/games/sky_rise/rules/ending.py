@@ -6,6 +6,7 @@ from companion.games.sky_rise.rules import facts as f
 from companion.games.sky_rise.rules.model import State, TowerShowdown
 from companion.games.sky_rise.rules.setting import color_missing
 from companion.games.sky_rise.rules.standings import contenders, may_share, photo_finish
+from companion.rules.actions import either as pressed_or_typed
 from companion.rules.columns import either
 from companion.rules.common import require_playing, require_since
 from companion.rules.facts import Refused, SeatId, after_the_end
@@ -61,7 +62,7 @@ def reveal(state: State, fact: f.Reveal, _entry: int) -> State:
     """Return the state after all goals were turned up; only now may it show that two players noted the same one."""
     if state.revealed:
         raise Refused("SR-14", "the goals are turned up already", do="Read off the points.")
-    _require_built(state)
+    _require_built(state, "the goals are turned up once the tower is built")
     if missing := goals_missing(state):
         why = f"the goals of {', '.join(map(state.name, missing))} are not noted"
         raise Refused("SR-14", why, do="Note every Nest and Tree first.")
@@ -74,11 +75,18 @@ def reveal(state: State, fact: f.Reveal, _entry: int) -> State:
     return replace(state, revealed=True)
 
 
-def _require_built(state: State) -> None:
-    if state.level.stage != "done" or not state.level.is_roof:
-        raise Refused(
-            "SR-14", "the tower is not finished", do="Finish the roof and its antennas first."
+def _require_built(state: State, why: str) -> None:
+    """Raise `Refused` with that reason, and the next thing to do, while the tower is not finished."""
+    if state.level.stage == "cards":
+        do = pressed_or_typed(
+            "To lay a card press its suit's key", "To lay a card type card CELL SUIT"
         )
+    elif state.level.stage != "done" or not state.level.is_roof:
+        by_key = "To place a pyramid press its color's key"
+        do = pressed_or_typed(by_key, "To place a pyramid type pyramid CORNER COLOR")
+    else:
+        return
+    raise Refused("SR-14", why, do=f"{do}.")
 
 
 def goals_missing(state: State) -> tuple[SeatId, ...]:
@@ -147,7 +155,7 @@ def rule(state: State, fact: f.ShowdownRuling, _entry: int) -> State:
 def _require_tie(state: State) -> tuple[SeatId, ...]:
     tied = contenders(state)
     if not state.revealed:
-        _require_built(state)
+        _require_built(state, "a Tower Showdown only settles a tie at the end")
         raise Refused("SR-17", "the goals are not turned up yet", do="Turn them up first.")
     if not tied:
         raise after_the_end("SR-17")

@@ -178,7 +178,8 @@ def group_rows(game: SkyRiseView, width: int, most: int, key: str) -> list[Conte
     parts = [
         _scored(colors[group.color], _corners_of(group), group.points) for group in level.groups
     ]
-    return _wrapped("this level adds", parts, width, most, key)
+    label = "this level adds" if parts else "groups of this level"
+    return _wrapped(label, parts, width, most, key)
 
 
 def _scored(color: ColorView, corners: str, points: int) -> Content:
@@ -201,7 +202,7 @@ def _wrapped(label: str, parts: list[Content], width: int, most: int, key: str) 
     """Return a label and undivided parts, in lines; `key` shows what does not fit in `most` of them."""
     cells = len(label) + len(GAP)
     if not parts:
-        parts = [Content("nothing yet")]
+        parts = [Content("none yet")]
     # Leave parts out from the end until the rest fits: their widths differ, so nothing shorter will do.
     for count in range(len(parts), 0, -1):
         left_out = len(parts) - count

@@ -89,6 +89,13 @@ async def test_a_region_is_chosen_by_the_arrows_and_enter(table: Table) -> None:
     assert [ship.region for ship in game(table).table.ships_of("ada")] == ["foggy-flats"]
 
 
+async def test_enter_says_what_is_asked_for_where_that_is_no_region(table: Table) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "enter")
+        await until(pilot, app, "! No region is asked for. Who takes turn slot 1")
+
+
 async def test_on_the_map_the_arrows_lead_where_they_point(table: Table) -> None:
     ahead(table, *AS_PAIR)
     app = Dashboard(table)

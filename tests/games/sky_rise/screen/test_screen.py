@@ -488,3 +488,12 @@ async def test_the_footer_has_only_keys_that_mean_something_now(tables: Any) -> 
             do(table, "goal_noted", seat=seat, nest=nest, tree=tree)
         await pilot.pause()
         assert "\n G goals up  t tower  c fix mistakes  ? help" in screen_text(app)
+
+
+async def test_a_level_without_groups_says_so_beside_the_points_of_a_pyramid(tables: Any) -> None:
+    table = tables(3)
+    floor(table, "hearts", "spades", "diamonds", "hearts", "clubs", "hearts")
+    pyramids(table, "red")
+    text = await shown(table, (80, 24))
+    assert "groups of this level   none yet" in text
+    assert "this level adds" not in text
