@@ -63,10 +63,11 @@ class Wanted:
 class LessonStep:
     """One rule of a lesson.
 
-    `happens` are the typed lines of what the others do before it, and `meanwhile` says that in a sentence. `say` explains, `do` asks, and `board` adds what to
-    do where a board is connected. `wants` is what ends the step; of the fields of that fact, those in `free` may have
-    any value. `keys` are the ids of the actions to name, in order, if the companion does not find them. `by_board`:
-    only what the board reports ends the step. `teaches` are clauses.
+    `happens` are the typed lines of what the others do before it, and `meanwhile` says that in a sentence. `say`
+    explains, `do` asks, and `board` adds what to do where a board is connected. `wants` is what ends the step; of
+    the fields of that fact, those in `free` may have any value. `keys` are the ids of the actions to name, in
+    order, if the companion does not find them. `by_board`: only what the board reports ends the step. `teaches` are
+    clauses.
     """
 
     number: int

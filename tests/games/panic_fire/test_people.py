@@ -146,7 +146,7 @@ def test_pf_t2_who_has_left_cannot_become_champion() -> None:
 def test_pf_t2_of_the_tied_only_those_in_the_game_play_sudden_death() -> None:
     record = played("red", "blue", "green", "red", "blue", "green")
     record.do("seat_leaves", seat="red")
-    assert "blue and green play." in record.awaiting.casefold()
+    assert "blue and green are tied and play." in record.awaiting.casefold()
     record.do("fire")
     assert record.round.players == ("blue", "green")
 

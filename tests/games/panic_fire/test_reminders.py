@@ -7,7 +7,7 @@ import pytest
 from tests.games.panic_fire.playing import Record, begun
 
 CLEARS = "blue's cards leave the table."
-ASKS = "Whose match? Press m: once red's, twice blue's, three times both."
+ASKS = "Who had a match? Press m: once red, twice blue, three times both."
 LAYS = "red clears the set and lays 4 new cards."
 
 

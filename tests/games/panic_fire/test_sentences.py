@@ -50,7 +50,7 @@ TOLD: list[tuple[str, dict[str, Any], str]] = [
     (
         "match",
         {"basis": "shooter"},
-        "the shooter held the match: red lays four new cards, which nobody enters (PF-14)",
+        "the shooter held the match: red lays four new cards; do not enter them (PF-14)",
     ),
     (
         "match",

@@ -489,7 +489,7 @@ def test_mending_is_refused_while_the_tables_word_ends_the_round() -> None:
         (
             "red blue green",
             "shooter",
-            "the shooter held the match: red lays four new cards, which nobody enters (PF-14)",
+            "the shooter held the match: red lays four new cards; do not enter them (PF-14)",
         ),
         ("red blue green", "target", "the target held the match: no new set (PF-14)"),
         (

@@ -158,7 +158,9 @@ def test_pf17_after_the_game_nothing_promises_a_further_round() -> None:
 
 def test_pf18_who_plays_sudden_death_is_said_before_it_begins() -> None:
     record = played("red", "blue", "red", "blue", "red", "blue")
-    assert 'On "fire!" press Enter. Sudden death: red and blue play.' in record.awaiting
+    assert (
+        'On "fire!" press Enter. Sudden death: red and blue are tied and play.' in record.awaiting
+    )
 
 
 def test_pf17_replayed_rounds_never_count_among_the_six() -> None:

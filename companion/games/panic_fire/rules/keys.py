@@ -27,7 +27,7 @@ _COMMON = (
     Action("hand", ("h", "full_stop"), "hand Shield", "A Shield from hand saved who was hit (PF-12).", GAME, True),
     Action("mend", ("n",), "rename", "Clear the names of the last shot; name it again (PF-10).", GAME, True),
     Action("miss", ("X",), "nobody hit", "The shot that waits hit nobody, so it does not count (PF-R3).", GAME),
-    Action("match", ("m", "asterisk"), "whose match", "Shooter held it; again: target; again: both (PF-14).", GAME),
+    Action("match", ("m", "asterisk"), "whose match", "Shooter had a match; again: target; again: both (PF-14).", GAME),
     Action("promote", ("p",), "was a shot", "The last dry pull or knock was a shot: the sensor missed (PF-R3).", GAME),
     Action(
         "stalemate", ("k",), "stalemate", "Nobody can play, no Shield either: on three all draw (PF-16).", GAME, True
@@ -56,7 +56,7 @@ def _column(place: int, name: str, initial: str) -> tuple[Action, ...]:
     )
     naming = f"Name {name}: first the target, then the shooter (PF-10)."
     shield = f"{name} has a Shield in play, or none any more (PF-6)."
-    table = f"The table eliminates {name}, or takes {name} back in (PF-13)."
+    table = f"The players eliminate {name}, or take {name} back in (PF-13)."
     table_shield = f"The table gives {name} a Shield in play against the rules (PF-R6)."
     return (
         Action(

@@ -265,7 +265,7 @@ def _new_set(after: State, shot: int | None) -> str:
     least, most = verdict.new_set
     if least >= NEW_SET:
         seat, clause = (pull.shooter, "PF-14") if eliminated else (pull.target, "PF-R7")
-        return f": {after.name(seat or '')} lays four new cards, which nobody enters ({clause})"
+        return f": {after.name(seat or '')} lays four new cards; do not enter them ({clause})"
     if most >= NEW_SET:
         return ": cards left is a range (PF-14)"
     if eliminated and pull.basis in ("shooter", "both"):
@@ -353,8 +353,7 @@ def _late(state: State) -> str:
     if not late:
         return ""
     needs = "needs" if len(late) == 1 else "need"
-    delete = "" if late[0].accident or late[0].target else f" ({key_of('miss')}: delete it)"
-    return f"{plural(len(late), 'later shot')} {needs} no names{delete}."
+    return f"{plural(len(late), 'later shot')} {needs} no names."
 
 
 def _ended(state: State) -> str:
@@ -371,7 +370,9 @@ def _coming(state: State) -> str:
     if not standings.next_is_sudden_death(state):
         return f"{begins} Round {standings.taken(state) + 1} of {ROUNDS}."
     players = standings.next_players(state)
-    playing = f": {state.names(players)} play" if len(players) > 1 else ""
+    are_tied = set(players) == set(standings.leaders(state))
+    play = "are tied and play" if are_tied else "play"
+    playing = f": {state.names(players)} {play}" if len(players) > 1 else ""
     return f"{begins} Sudden death{playing}."
 
 
@@ -435,8 +436,8 @@ def _with_reminders(state: State, text: str) -> str:
         reminders.append(f"{state.name(owner or '')} clears the set and lays {NEW_SET} new cards.")
     if least < NEW_SET <= most:
         shooter, target = state.name(pull.shooter or ""), state.name(pull.target or "")
-        answers = f"once {shooter}'s, twice {target}'s, three times both"
-        asked = f"Whose match? {FIRST_PRESS} {key_of('match')}: {answers}."
+        answers = f"once {shooter}, twice {target}, three times both"
+        asked = f"Who had a match? {FIRST_PRESS} {key_of('match')}: {answers}."
         return " ".join([asked, *reminders])
     return " ".join([text, *reminders])
 

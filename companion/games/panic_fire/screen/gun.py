@@ -70,7 +70,7 @@ def gun(game: PanicFireView, width: int, key: str) -> list[Content]:
         packed(map(Content, measurements(shot, game)), width, GAP),
     ]
     if (waiting := len(game.open_shots)) > 1:
-        rows.append(Content(f"{waiting} shots need names; name the oldest first"))
+        rows.append(Content(f"{waiting} shots need names; this is the newest"))
     if shot.tie:
         rows.append(
             Content.assemble(
