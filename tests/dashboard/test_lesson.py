@@ -64,6 +64,32 @@ async def until(pilot: Pilot[None], *texts: str) -> str:
             await pilot.pause(0.02)
 
 
+async def test_what_the_game_waits_for_comes_later_while_the_lesson_asks_for_something_else(
+    tmp_path: Path,
+) -> None:
+    with learning("sky-rise", tmp_path) as (table, course):
+        app = Dashboard(table)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await until(pilot, "Press W (with Shift).", "Later: Ada, lay a card: arrows")
+            go_to(4, table, course)
+            words = await until(pilot, "Ben lays hearts on the first cell", "> Ben, lay a card")
+            assert "Later:" not in words
+
+
+async def test_enter_on_the_map_says_what_to_press_where_the_companion_turns_up_cards(
+    tmp_path: Path,
+) -> None:
+    with learning("fractured-sky", tmp_path) as (table, course):
+        app = Dashboard(table)
+        async with app.run_test(size=(80, 24)) as pilot:
+            go_to(3, table, course)
+            await until(pilot, "> Press n to turn up the Public Starfall.")
+            await pilot.press("enter")
+            await until(pilot, "! No region is asked for. Press n to turn up")
+            go_to(4, table, course)
+            await until(pilot, "Press 6.", "> Ada, place an Airship in a region: 1 to 8.")
+
+
 async def test_a_page_that_is_opened_does_its_step_and_the_game_goes_on_under_it(
     table: Table,
 ) -> None:

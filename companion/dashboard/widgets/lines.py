@@ -121,6 +121,12 @@ AT_TABLE = "At the table: "
 """Before what the game waits for, on a page whose own keys are in force."""
 
 
+_RUN = re.compile(r"(\d) to (\d)")
+"""The keys of several regions in a prompt, of which only the first and the last are named."""
+LATER = "Later: "
+"""Before what the game waits for, while a step of a lesson asks for something else: only one request is bold."""
+
+
 class Awaiting(Static):
     """What the companion waits for and which key or tap answers it: the one prominent line.
 
@@ -145,10 +151,24 @@ class Awaiting(Static):
             if not view.ended:  # the end has no keys to leave out, and nothing may hide it
                 text = view.todo or first_sentence(text)
             rows.append(Content.styled(f"{AT_TABLE}{text}", "$quiet"))
+        elif _lesson_asks_else(view, getattr(self.app, "actions", OWN)):
+            rows.append(Content.styled(f"{LATER}{text}", "$quiet"))
         else:
             rows.append(Content.assemble(("> ", "bold $accent"), (text, "bold")))
         self.set_class(aside and not asked, "-aside")
         self.update(Content("\n").join(rows))
+
+
+def _lesson_asks_else(view: TableView, actions: tuple[Action, ...]) -> bool:
+    """Return whether a lesson asks for a key that is none of those in the prompt."""
+    lesson = view.lesson
+    if lesson is None or lesson.is_over:
+        return False
+    keys = {first_key(action) for action in actions if action.id in lesson.keys} - {""}
+    words = {word.strip(".,:;()?") or word for word in view.awaiting.split()}
+    for first, last in _RUN.findall(view.awaiting):
+        words.update(map(str, range(int(first), int(last) + 1)))
+    return bool(keys) and not keys & words
 
 
 def over_hint(actions: tuple[Action, ...]) -> str:
