@@ -163,7 +163,7 @@ def story(entries: Sequence[Entry]) -> tuple[list[object], dict[str, str]]:
                 for key, value in entry.body.items()
                 if key != "at" or entry.actor == "board"
             }
-            body |= {"entry": names[entry.body["entry"]]} if "entry" in body else {}
+            body |= {key: names[body[key]] for key in ("entry", "shot", "first") if key in body}
             events.append(
                 (
                     entry.kind,
