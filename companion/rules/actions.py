@@ -2,7 +2,7 @@
 
 A sentence that names a key does not spell it, because a person may have other keys, or type lines instead of pressing
 keys. `named`, `named_run`, `either` and `with_board` leave markers in the sentence; `with_keys` replaces them for one
-reader, `without_keys` for people who only look on.
+reader, `without_keys` for people who only look on, `on_page` for those who tap on a page.
 """
 
 from __future__ import annotations
@@ -256,6 +256,12 @@ def without_keys(text: str) -> str:
         if rest:
             kept.append(rest)
     return " ".join(kept)
+
+
+def on_page(text: str) -> str:
+    """Return a sentence for somebody who taps on a page and has no keys; with the program's own keys only where nothing
+    else would be left."""
+    return without_keys(text) or with_keys(text)
 
 
 def first_to_do(text: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 from companion.journal.entries import REDO, UNDO, Control, Entry, Layer, is_control, is_lost
 from companion.journal.errors import JournalError
 from companion.journal.wall_clock import instant_of, time_text
+from companion.rules.actions import on_page
 from companion.rules.clauses import without_clauses
 from companion.rules.columns import plural
 from companion.session.board_tests import doing
@@ -173,7 +174,7 @@ class LogBook:
                 entry.n,
                 time,
                 LineKind.BROKEN,
-                f"{self.text(entry.n)} - {problems[entry.n]}",
+                f"{self.text(entry.n)} - {on_page(str(problems[entry.n]))}",
                 number,
             )
         kind = _kind(entry)

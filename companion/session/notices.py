@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from companion.journal.errors import JournalError
+from companion.rules.actions import on_page
 from companion.rules.clauses import begins_with_one, spoken
 from companion.rules.facts import Moment, Refused
 from companion.session.corrections import NotDone
@@ -24,6 +25,8 @@ class Notices:
         self._names = names
         self.last: Notice | None = None
         """The answer to the last action."""
+        self.on_page = ""
+        """The same for somebody who taps on a page, which has no keys."""
         self._number = 0
         self.refusals: tuple[Refusal, ...] = ()
         """The refusals that can be opened, oldest first."""
@@ -35,6 +38,7 @@ class Notices:
         if text:
             self._number += 1
             sentence = spoken(text, named=begins_with_one(self._names(), text))
+            self.on_page = on_page(sentence)
             sentence = self._sentence(sentence)
             # only the first letter may have become a capital one
             begins = sentence[1:].startswith(logged[1:])

@@ -15,7 +15,7 @@ from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import JournalError, NotSaved
 from companion.journal.journal import Appended, Journal, SaveStatus
 from companion.journal.mark import HighWater
-from companion.rules.actions import OWN_KEYS, Action, KeyMap, without_keys
+from companion.rules.actions import OWN_KEYS, Action, KeyMap, on_page
 from companion.rules.clauses import spoken, without_clauses
 from companion.rules.facts import Fact, Moment, Refused, SeatId, Setup, secret_kinds
 from companion.rules.game import Game, Retraction
@@ -255,7 +255,7 @@ class Table(Publisher):
             except Refused as refusal:
                 answer = TapAnswer(Outcome.REFUSED, self._refusal_of_tap(refusal))
             except (NotDone, JournalError) as problem:
-                answer = TapAnswer(Outcome.REFUSED, spoken(str(problem)))
+                answer = TapAnswer(Outcome.REFUSED, on_page(spoken(str(problem))))
             self._taps.keep_answer(device, tap, answer)
         self.publish()
         return answer
@@ -307,11 +307,11 @@ class Table(Publisher):
                     self._consent.device = LAPTOP
             asked = self._consent.asked
             if asked is not None and asked is not asked_before:
-                return TapAnswer(Outcome.ASKED, asked.text, len(self._record.entries))
+                return TapAnswer(Outcome.ASKED, on_page(asked.text), len(self._record.entries))
             told = "; ".join(without_clauses(self._record.text(n)) for n in made)
             notice = self._notices.last
             if notice is not None and notice is not notice_before:
-                told = notice.text
+                told = self._notices.on_page
             return TapAnswer(Outcome.DONE, spoken(told or "Done"), len(self._record.entries))
 
     def _apply_wish(self, device: Device, wish: Wish) -> None:
@@ -359,7 +359,7 @@ class Table(Publisher):
         laptop alone, if it has a screen."""
         if not refusal.hidden:
             sentence = refusal.spoken([seat.name for seat in self._record.common.setup.seats])
-            return without_keys(sentence) or self._keyboard.sentence(sentence)
+            return on_page(sentence)
         self._refused(refusal)
         return "This cannot be done now, for a reason that is still secret."
 

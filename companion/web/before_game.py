@@ -10,6 +10,7 @@ from companion.board.runs import BoardRuns
 from companion.box.entry import BoxEntry
 from companion.dashboard.start.choices import AUTO, NONE, VIRTUAL, NewGame, Past
 from companion.dashboard.start.plan import boxes_of, refused, rules_of
+from companion.rules.actions import on_page
 from companion.rules.facts import Refused
 from companion.rules.names import split_names
 from companion.rules.registry import GAMES, open_game
@@ -119,7 +120,7 @@ def _why_not(game: NewGame) -> str:
         require_distinct_people(game.seats)
         seats_from_names(game.seats)
     except Refused as refusal:
-        return refusal.spoken(game.seats)
+        return on_page(refusal.spoken(game.seats))
     if len(game.seats) not in info.seats:
         return f"This game needs {info.player_count}; you named {len(game.seats)}."
     return refused(game) or ""

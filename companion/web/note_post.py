@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from starlette.requests import ClientDisconnect, Request
 
 from companion.journal.errors import JournalError
+from companion.rules.actions import on_page
 from companion.rules.facts import Refused, SeatId
 from companion.session.corrections import NotDone
 from companion.session.seat_notes import SeatNote
@@ -124,7 +125,7 @@ class NotePost:
         try:
             self._table.wait(self._table.note(seat, note), SAVED_S)
         except Refused as refusal:
-            return Reply(HTTPStatus.UNPROCESSABLE_ENTITY, refusal.spoken())
+            return Reply(HTTPStatus.UNPROCESSABLE_ENTITY, on_page(refusal.spoken()))
         except NotDone as problem:
             return Reply(HTTPStatus.SERVICE_UNAVAILABLE, str(problem))
         except JournalError:

@@ -3,6 +3,7 @@
   const KEEP_MS = 60000; // an older message may be wrong by now: report it, do not send it
   const AGAIN_MS = 1000;
   const ANSWER_MS = 8000; // for one try; the server waits 3 s for its disk
+  const READ_MS = 5000; // for reading an answer, also if the table goes on meanwhile
   const said = document.getElementById("sent");
   const { place } = document.querySelector("main").dataset; // a note ends with its game
   document.getElementById("note").hidden = false;
@@ -13,7 +14,10 @@
   // Waiting notes survive a reload of the page, but not the end of its tab.
   try { queue = JSON.parse(sessionStorage.getItem(key)) ?? []; } catch { queue = []; }
   const keep = () => { try { sessionStorage.setItem(key, JSON.stringify(queue)); } catch { return; } };
+  let saidAt = 0, fading = 0;
   const say = (words, alarm) => {
+    clearTimeout(fading);
+    saidAt = Date.now();
     said.textContent = words;
     said.classList.toggle("alarm", alarm);
   };
@@ -69,6 +73,15 @@
     busy = false;
   };
 
+  // An answer is about the moment of its message: it goes once the table has gone on.
+  document.addEventListener("patched", ({ detail }) => {
+    if (queue.length || !said.textContent || !detail.some((part) => ["state", "note"].includes(part))) return;
+    clearTimeout(fading);
+    fading = setTimeout(() => {
+      refused = [];
+      say("", false);
+    }, Math.max(0, saidAt + READ_MS - Date.now()));
+  });
   document.addEventListener("submit", (event) => {
     const { line, back, propose, enter } = event.target.dataset;
     event.preventDefault();

@@ -98,7 +98,7 @@
       if (part === "turn") quiet = !markup;
     }
     if (before) tell(before, standing());
-    document.dispatchEvent(new Event("patched"));
+    document.dispatchEvent(new CustomEvent("patched", { detail: Object.keys(parts) }));
   };
   // Exists in a secure context only; a browser may refuse, for example when the battery is low.
   const stayAwake = () => {

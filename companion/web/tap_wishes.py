@@ -11,6 +11,7 @@ from enum import StrEnum
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from companion.rules.actions import on_page
 from companion.rules.facts import Refused
 from companion.rules.forms import fields_of
 from companion.rules.names import plain_blanks
@@ -214,7 +215,7 @@ def _body(table: Table, kind: str, of: Mapping[str, Any]) -> Mapping[str, Any]:
     try:
         return _typed(table, kind, json_object(of["fields"]))
     except Refused as refusal:
-        raise NotTappedError(Reason.FORM, refusal.spoken()) from refusal
+        raise NotTappedError(Reason.FORM, on_page(refusal.spoken())) from refusal
 
 
 def _typed(table: Table, kind: str, words: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -73,3 +73,32 @@ def test_i_was_hit_is_one_large_button_and_asked_once_however_the_network_is(
         phone.wait_for(f"{HIT} === null")
         assert table.view().game.open_shots[0].target == "ben"
         assert [error for error in phone.errors if "ERR_INTERNET_DISCONNECTED" not in error] == []
+
+
+def test_a_refusal_on_a_phone_is_in_words_for_it_and_goes_once_the_table_has_gone_on(
+    phone: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(at_play, "PORT", 0)
+    with (
+        closing(
+            begin("panic-fire", NAMES, {}, tmp_path / "evening.sqlite", clock_us=Clock())
+        ) as table,
+        closing(TablePages(table, LOCALHOST)) as pages,
+    ):
+        table.take_proposals(True)
+        table.do("panic-fire.fire")
+        phone.leave()
+        phone.size(390, 844)
+        phone.open(pages.address_of("ben"))
+        draw = "document.querySelector('form[data-propose=draw] button')"
+        phone.wait_for(f"{draw} !== null")
+        cut(phone, True)
+        phone.wait_for(f"!{LOST}.hidden")
+        phone.tap(draw)
+        phone.wait_for(f"{SAID} === 'Offline. 1 message is waiting on this phone.'")
+        table.do("table.pause")
+        cut(phone, False)
+        phone.wait_for(f"{SAID} === 'The game is paused. Continue first.'")
+        table.do("table.pause")
+        phone.wait_for(f"{SAID} === ''")
+        phone.wait_for(f"{draw} !== null")
