@@ -39,7 +39,7 @@ from companion.web.role_buttons import (
     wish,
     without_initial,
 )
-from companion.web.role_choices import Choice
+from companion.web.role_choices import Choice, without_examples
 from companion.web.role_forms import fix_block, forms_block
 from companion.web.role_grid import grid_block, grids_of
 from companion.web.role_kinds import KindForm
@@ -186,7 +186,9 @@ class _Page:
         if Doing.STEP not in self._role.may or self._view.question is not None:
             return {}
         shown = {}
-        for kind, choices in self._offers.choices.items():
+        for kind, possible in self._offers.choices.items():
+            form = self._form_of(kind)
+            choices = possible if form is None else without_examples(form, possible)
             offered = self._offered(kind, choices)
             if offered:
                 shown[kind] = offered

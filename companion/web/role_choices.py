@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.rules.columns import capitalized
-from companion.rules.form_fields import FormField
+from companion.rules.form_fields import NOBODY, FormField
 from companion.web.role_kinds import KindForm
 
+LISTS = ("numbers", "texts", "json", "seats", "choices")
+"""The kinds of fields whose answers are JSON."""
 Names = Mapping[tuple[str, str], str]
 """Field and value -> what people call the value of a text, and the line of the log that an entry is."""
 
@@ -63,14 +66,52 @@ def _are_names(labels: Sequence[str], values: Sequence[str]) -> bool:
     return same * 2 > len(labels)
 
 
+def without_examples(form: KindForm, choices: Sequence[Choice]) -> tuple[Choice, ...]:
+    """Return the facts without those that only give an example of a list that may be left out: these say no more than
+    the same fact without that list."""
+    lists = {asked.name for asked in form.fields if asked.kind in LISTS and not asked.required}
+
+    def rest(choice: Choice) -> frozenset[tuple[str, str]]:
+        return frozenset(item for item in choice.words.items() if item[0] not in lists)
+
+    plain = {rest(choice) for choice in choices if not lists & set(choice.words)}
+    return tuple(
+        choice for choice in choices if not (lists & set(choice.words) and rest(choice) in plain)
+    )
+
+
 def value_label(asked: FormField, value: str, names: Names) -> str:
-    """Return what people call a value of a field: a player's name, the title of a choice."""
+    """Return what people call a value of a field: a player's name, the title of a choice, several of them."""
+    if asked.kind in LISTS:
+        return _list_label(asked, value)
     for choice, label in asked.choices:
         if str(choice) == value:
             return label
     if asked.kind in ("text", "entry"):
         return names.get((asked.name, value), readable(value))
     return readable(value)
+
+
+def _list_label(asked: FormField, value: str) -> str:
+    """Return several values, or what JSON holds, in words: `SE, W`."""
+    labels = {str(choice): label for choice, label in asked.choices}
+
+    def words(part: object) -> str:
+        match part:
+            case dict():
+                return ", ".join(f"{readable(str(name))} {words(of)}" for name, of in part.items())
+            case list():
+                return ", ".join(map(words, part))
+            case bool():
+                return "yes" if part else "no"
+            case None:
+                return NOBODY
+        return labels.get(str(part), readable(str(part)))
+
+    try:
+        return words(json.loads(value)) or NOBODY
+    except ValueError:
+        return readable(value)
 
 
 def readable(word: str) -> str:

@@ -126,6 +126,25 @@ def test_every_state_of_a_game_has_a_page_in_plain_words(game_id: str) -> None:
             )
 
 
+LABEL = re.compile(
+    r"<button\b[^>]*>(.*?)</button>|<span>([^<]*)</span>|<legend>(.*?)</legend>"
+    r'|aria-label="([^"]*)"',
+    re.S,
+)
+
+
+@pytest.mark.parametrize("game_id", EVERY)
+def test_every_button_and_choice_is_called_by_words_and_not_by_code(game_id: str) -> None:
+    game = open_game(game_id)
+    for count in {game.seat_counts[0], game.seat_counts[-1]}:
+        for _, _, _, state in played(game_id, count, seed=2, most=150)[::7]:
+            blocks = drawn(game, state, Role.TABLE)
+            page = "".join(block for name, block in blocks.items() if name != "forms")
+            for groups in LABEL.findall(page):
+                label = unescape(re.sub("<[^>]*>", " ", "".join(groups)))
+                assert not re.search(r"[][{}\"_@]|\b(?:True|False|null)\b", label), label
+
+
 @pytest.mark.parametrize("game_id", EVERY)
 def test_what_can_be_done_is_a_button_and_what_cannot_is_none(game_id: str) -> None:
     game = open_game(game_id)

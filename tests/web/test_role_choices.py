@@ -16,7 +16,7 @@ from companion.rules.registry import open_game
 from companion.session.opening import begin
 from companion.web import role_buttons
 from companion.web.role_buttons import chooser
-from companion.web.role_choices import Choice, names_of
+from companion.web.role_choices import Choice, names_of, value_label, without_examples
 from companion.web.role_kinds import KindForm, forms_of
 from companion.web.role_offers import RoleOffers, choices_of
 from tests.games.hints import EVERY
@@ -119,3 +119,26 @@ def test_a_line_of_the_log_to_choose_is_called_by_what_it_says(tmp_path: Path) -
         number = str(table.view().newest)
         offers = RoleOffers().of(table.look(lambda record: record), table.actions)
         assert offers.names["entry", number] == "dry pull"
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "label"),
+    [
+        ("choices", '["SE", "W"]', "SE, W"),
+        ("choices", "[]", "none"),
+        ("json", '{"cards": 3, "whole": true, "of": [null]}', "cards 3, whole yes, of none"),
+        ("texts", '["a-b", "c"]', "A B, c"),
+    ],
+)
+def test_several_values_are_called_by_words(kind: Any, value: str, label: str) -> None:
+    assert value_label(FormField("stars", kind), value, {}) == label
+
+
+def test_what_only_adds_an_example_of_an_optional_list_is_no_choice_of_its_own() -> None:
+    form = KindForm(
+        "turn", "turn", (FormField("card", "choice"), FormField("stars", "choices", required=False))
+    )
+    plain, example = {"card": "scout"}, {"card": "scout", "stars": '["SE"]'}
+    alone = {"card": "market", "stars": '["W"]'}
+    facts = [Choice("turn", words, "") for words in (example, plain, alone)]
+    assert [choice.words for choice in without_examples(form, facts)] == [plain, alone]
