@@ -232,6 +232,7 @@
     sheet.replaceChildren(form);
     hold();
     if (!sheet.open) sheet.showModal();
+    mark();
     (form.querySelector("input, select") ?? enter).focus();
   };
   const why = (fields, seats) => {
@@ -252,7 +253,7 @@
     if (!kind) {
       const group = (label, people) => make("optgroup", { label }, ...Object.entries(forms).filter(([, form]) => form.people === people).map(([each, form]) => make("option", { value: each }, form.title)));
       const which = make("select", { class: "kinds" }, make("option", { value: "" }, "choose"), group("The game", false), group("People and scores", true));
-      which.addEventListener("change", () => { show(which.value); hold(); });
+      which.addEventListener("change", () => { show(which.value); hold(); mark(); });
       parts.push(labelled("What happened", which));
     }
     if (wish.kind === "missed") {
@@ -309,12 +310,32 @@
 
   // -- where the step of a lesson is done
 
+  // What is tapped next for it: one tap after the other, until there is nothing left but to send it.
+  const unchosen = (form, words, names) => {
+    for (const name of names) {
+      const chips = [...form.querySelectorAll(`input[name="${name}"]`)].filter(({ type }) => ["radio", "checkbox"].includes(type));
+      const values = chips.length && chips[0].type === "checkbox" ? JSON.parse(words[name]) : [words[name]];
+      const chip = chips.find((each) => values.includes(each.value) && !each.checked);
+      if (chip) return chip.closest(".chip");
+      const field = chips.length ? null : form.querySelector(`select[name="${name}"], input[name="${name}"]`);
+      if (field && (field.options ? field.value !== words[name] : !field.value)) return field;
+    }
+    return form.querySelector("button[type=submit]");
+  };
   const aim = () => {
-    const { action, kind } = document.querySelector("[data-show]")?.dataset ?? {};
-    const all = [...document.querySelectorAll("main [data-wish], main [data-open=kind], main [data-open=fact]")];
-    const asks = (each) => JSON.parse(each.dataset.wish ?? "{}");
-    return (action && all.find((each) => asks(each).action === action))
-      || (kind && all.find((each) => asks(each).fact === kind || each.dataset.kind === kind)?.closest(".choice, button"))
+    const { aim: asked, kind, words: told = "{}", whose } = document.querySelector("[data-show]")?.dataset ?? {};
+    const words = JSON.parse(told), asks = (each) => JSON.parse(each.dataset.wish ?? "{}");
+    const form = sheet.open ? sheet.querySelector("form") : null;
+    if (form) {
+      if (!kind || form.wish.kind !== "fact") return form.records && form.records === kind ? [...form.querySelectorAll("input")].find(({ value }) => !value) ?? form.querySelector("button[type=submit]") : null;
+      return form.wish.fact === kind ? unchosen(form, words, Object.keys(words)) : form.querySelector(".kinds");
+    }
+    const all = [...document.querySelectorAll("main [data-wish], main [data-open]")];
+    const chosen = kind && all.find((each) => each.matches("form.choice") && asks(each).fact === kind);
+    return (asked && all.find((each) => each.dataset.wish === asked))
+      || (chosen && unchosen(chosen, words, JSON.parse(chosen.dataset.names)))
+      || (kind && all.find((each) => each.dataset.records === kind && each.dataset.open === "numbers" && asks(each).seat === whose))
+      || (kind && all.find((each) => each.dataset.open === "kind" && each.dataset.kind === kind))
       || (kind && all.find((each) => each.dataset.open === "fact"));
   };
   let step = "";
@@ -328,6 +349,9 @@
     }
   };
   document.addEventListener("patched", mark);
+  document.addEventListener("change", mark);
+  document.addEventListener("input", mark);
+  sheet.addEventListener("close", mark);
   mark();
   document.addEventListener("click", ({ target }) => {
     const aimed = target.closest?.("[data-show]") && aim();
@@ -335,7 +359,7 @@
     for (let each = aimed; each; each = each.parentElement) if (each.matches("details")) each.open = true;
     const moves = matchMedia("(prefers-reduced-motion: no-preference)").matches;
     aimed.scrollIntoView({ block: aimed.offsetHeight > innerHeight / 3 ? "start" : "center", behavior: moves ? "smooth" : "auto" });
-    (aimed.matches("button") ? aimed : aimed.querySelector("input, button"))?.focus({ preventScroll: true });
+    (aimed.matches("button, input, select") ? aimed : aimed.querySelector("input, button"))?.focus({ preventScroll: true });
   });
 
   // -- taps

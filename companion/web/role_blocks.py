@@ -14,7 +14,8 @@ from functools import cached_property
 from companion.display.panels import SeatLine, entered_by, panels_of
 from companion.reports.markup import Markup, element, join, paragraph, text
 from companion.rules.actions import Action, begins_with_keys, named_by_sentence, without_keys
-from companion.rules.columns import capitalized, either, unit_for
+from companion.rules.columns import capitalized, either, json_text, unit_for
+from companion.rules.facts import SeatId
 from companion.rules.spans import US_PER_S, clock_time
 from companion.session import key_meanings
 from companion.session.lesson_words import explanation, request, step_name
@@ -37,13 +38,14 @@ from companion.web.role_buttons import (
     shared_words,
     step,
     wish,
+    wish_of,
     without_initial,
 )
 from companion.web.role_choices import Choice, without_examples
 from companion.web.role_forms import fix_block, forms_block
-from companion.web.role_grid import grid_block, grids_of
+from companion.web.role_grid import column_label, columns_of, fields_block, grid_block, grids_of
 from companion.web.role_kinds import KindForm
-from companion.web.role_offers import NOTHING, Offers
+from companion.web.role_offers import NOTHING, Offers, words_of
 from companion.web.role_screen import screen_declares
 from companion.web.tabs import TITLE, tab_title
 
@@ -150,7 +152,9 @@ class _Page:
             "ruling": self._ruling,
             "picture": lambda: join(self._sections(pictures=True)),
             "game": lambda: join(self._sections(pictures=False)),
-            "grid": lambda: grid_block(self._view, self._offers.stopped),
+            "grid": lambda: grid_block(
+                self._view, self._offers.stopped, has_fields=not self._asks_numbers
+            ),
             "fix": lambda: fix_block(self._offers),
             "forms": lambda: forms_block(self._offers),
             "board": lambda: board_block(self._view, self._offers),
@@ -271,7 +275,7 @@ class _Page:
         if Doing.FACT not in self._role.may or self._view.question is not None or self._view.ended:
             return {}
         forms: dict[str, list[str]] = {}
-        listed = {*self._choices, *self._offers.stopped}
+        listed = {*self._choices, *self._columned, *self._offers.stopped}
         for declared in self._screen_forms:
             action = declared.action
             if not (declared.means(self._view.game) and self._view.works(action.id)):
@@ -284,6 +288,28 @@ class _Page:
                     listed.add(kind)
                     forms.setdefault("" if is_asked else action.label, []).append(kind)
         return forms
+
+    @cached_property
+    def _columned(self) -> dict[str, list[SeatId]]:
+        """Whose numbers are typed now in fields of their own, by the kinds of facts that they become."""
+        may = self._role.may
+        if Doing.NUMBER not in may or Doing.FACT not in may or self._view.question is not None:
+            return {}
+        columns = columns_of(self._view).items()
+        return {kind: seats for kind, seats in columns if kind not in self._offers.stopped}
+
+    def _typed_for(self, lesson: LessonView) -> SeatId:
+        """Return whose numbers a step of a lesson wants, "" if they have no fields of their own."""
+        seats = self._columned.get(lesson.kind, ())
+        return next((seat for seat in lesson.body.values() if seat in seats), "")
+
+    @cached_property
+    def _asks_numbers(self) -> bool:
+        """Whether the prompt asks for numbers that have fields of their own."""
+        for declared in self._screen_forms:
+            if declared.action.id in self._named and set(declared.kinds) & self._columned.keys():
+                return declared.means(self._view.game) and self._view.works(declared.action.id)
+        return False
 
     def _first_kind(self) -> str:
         """Return the kind of fact that the prompt asks for first, "" for none."""
@@ -324,14 +350,50 @@ class _Page:
     def _show_where(self, lesson: LessonView) -> Markup:
         """Return the button that leads to where a step is done, if that is on this page."""
         about = {}
-        if lesson.keys and self._actions.get(lesson.keys[0]) in self._working:
-            about["data_action"] = lesson.keys[0]
+        asks = self._asked_by(lesson)
+        if asks:
+            about["data_aim"] = asks
         kind = _kind_typed(lesson)
-        if self._form_of(kind) is not None and Doing.FACT in self._role.may:
+        form = self._form_of(kind)
+        if form is not None and Doing.FACT in self._role.may:
             about["data_kind"] = kind
+            words = words_of(form.fields, lesson.body, lambda n: n)
+            about["data_words"] = json_text(words)
+        about["data_whose"] = self._typed_for(lesson)
         if not about or lesson.is_over:
             return Markup("")
         return element("button", text(SHOW_WHERE), type="button", data_show="", **about)
+
+    def _asked_by(self, lesson: LessonView) -> str:
+        """Return what the button of a step asks for, "" if no button does all of it."""
+        asks = self._bar_wishes()
+        for action_id in lesson.keys:
+            if action_id in asks:
+                return asks[action_id]
+        choice = self._wanted_choice(lesson)
+        if choice is not None:
+            return wish_of(choice)
+        working = {action.id for action in self._working} - self._in_choosers
+        for action_id in lesson.keys:
+            if action_id in working:
+                return wish("step", action=action_id)
+        return ""
+
+    def _wanted_choice(self, lesson: LessonView) -> Choice | None:
+        """Return the fact with a button that a step of a lesson wants: of several that fit, the one that says no
+        more."""
+        form = self._form_of(lesson.kind)
+        choices = self._choices.get(lesson.kind, ())
+        if form is None or not choices:
+            return None
+        wanted = words_of(form.fields, lesson.body, lambda n: n)
+        fitting: list[tuple[int, int, int, Choice]] = []
+        for choice in self._listed(form, choices):
+            if all(wanted.get(name, word) == word for name, word in choice.words.items()):
+                extra = len(choice.words.keys() - wanted.keys())
+                missing = len(wanted.keys() - choice.words.keys())
+                fitting.append((extra, missing, len(fitting), choice))
+        return min(fitting)[-1] if fitting else None
 
     def _named_button(self, action_id: str) -> str:
         """Return what the button of an action is called here, "" if the page shows answers instead or has none."""
@@ -354,6 +416,9 @@ class _Page:
         form = self._form_of(kind)
         if form is None:
             return ""
+        whose = self._typed_for(lesson)
+        if whose:
+            return f"Tap “{column_label(self._view, kind, whose)}”."
         if kind in self._choices:
             # a single answer has the title of its form
             is_button = len(self._listed(form, self._choices[kind])) < 2
@@ -483,6 +548,8 @@ class _Page:
         kind = self._first_kind()
         if kind:
             parts.append(self._chooser(kind, self._choices[kind], main=True))
+        if self._asks_numbers:
+            parts.append(fields_block(self._view, self._offers.stopped))
         steps = [step(action, main=True) for action in self._common_steps(asked=True)]
         if steps:
             parts.append(element("div", *steps, class_="steps"))
@@ -560,21 +627,31 @@ class _Page:
             parts.append(element("button", other, type="button", data_open="fact"))
         return join(parts)
 
-    def _undo(self) -> Markup:
-        """Return undo, redo and pause: they are under the thumb, wherever the page is scrolled."""
+    def _bar_wishes(self) -> dict[str, str]:
+        """Return what undo, redo and pause ask for, by their actions, as far as they can be done now."""
         view, may = self._view, self._role.may
-        buttons = []
+        asks = {}
         if view.question is None and Doing.UNDO in may:
             if view.undo is not None and view.undo_entry is not None:
-                asks = wish("undo", entry=view.undo_entry, redo=False)
-                buttons.append(button(f"Undo: {view.undo}", asks))
+                asks[key_meanings.UNDO.id] = wish("undo", entry=view.undo_entry, redo=False)
             if view.redo is not None and view.redo_entry is not None:
-                asks = wish("undo", entry=view.redo_entry, redo=True)
-                buttons.append(button(f"Redo: {view.redo}", asks))
+                asks[key_meanings.REDO.id] = wish("undo", entry=view.redo_entry, redo=True)
         if Doing.PAUSE in may and view.works(key_meanings.PAUSE.id):
-            label = PLAY_ON if view.paused else PAUSE
-            asks = wish("step", action=key_meanings.PAUSE.id)
-            buttons.append(button(label, asks, main=view.paused))
+            asks[key_meanings.PAUSE.id] = wish("step", action=key_meanings.PAUSE.id)
+        return asks
+
+    def _undo(self) -> Markup:
+        """Return undo, redo and pause: they are under the thumb, wherever the page is scrolled."""
+        view = self._view
+        labels = {
+            key_meanings.UNDO.id: f"Undo: {view.undo}",
+            key_meanings.REDO.id: f"Redo: {view.redo}",
+            key_meanings.PAUSE.id: PLAY_ON if view.paused else PAUSE,
+        }
+        buttons = []
+        for action_id, asks in self._bar_wishes().items():
+            is_main = action_id == key_meanings.PAUSE.id and view.paused
+            buttons.append(button(labels[action_id], asks, main=is_main))
         return element("div", *buttons, class_="bar") if buttons else Markup("")
 
     def _session(self) -> Markup:

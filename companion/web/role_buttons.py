@@ -157,7 +157,7 @@ def chooser(form: KindForm, choices: Sequence[Choice], names: Names, *, main: bo
     values of fields."""
     varying = varying_fields(choices)
     if len(choices) == 1:
-        single = button(capitalized(form.title), _wish_of(choices[0]), main=main)
+        single = button(capitalized(form.title), wish_of(choices[0]), main=main)
         return element("div", single, class_="steps")
     if len(choices) <= MOST_BUTTONS or len(varying) < 2:
         return _buttons(form, choices, varying, names, main=main)
@@ -174,7 +174,7 @@ def _buttons(
         if not all(labels) or len(set(labels)) < len(labels):
             labels = by_fields
     buttons = [
-        button(label, _wish_of(choice), main=main, name=f"{heading} {label}")
+        button(label, wish_of(choice), main=main, name=f"{heading} {label}")
         for choice, label in zip(choices, labels, strict=True)
     ]
     legend = element("legend", text(heading))
@@ -190,7 +190,8 @@ def _by_fields(form: KindForm, choice: Choice, varying: Sequence[str], names: Na
     return capitalized(", ".join(shown) or "no more")
 
 
-def _wish_of(choice: Choice) -> str:
+def wish_of(choice: Choice) -> str:
+    """Return what the button of a fact asks for."""
     if choice.action:
         return wish("step", action=choice.action)
     return wish("fact", fact=choice.kind, fields=choice.words)

@@ -27,12 +27,48 @@ def grids_of(view: TableView) -> tuple[NumberGrid, ...]:
     return tuple(grid for grid in grids if grid.rows)
 
 
-def grid_block(view: TableView, stopped: Collection[str] = ()) -> Markup:
-    """Return the grids: what is missing first. The pause refuses the kinds of facts in `stopped`."""
+def grid_block(
+    view: TableView, stopped: Collection[str] = (), *, has_fields: bool = True
+) -> Markup:
+    """Return the grids: what is missing first, unless `fields_block` shows that elsewhere. The pause refuses the kinds
+    of facts in `stopped`."""
     parts = []
     for place, grid in enumerate(grids_of(view)):
-        parts.append(_grid(view, _while_paused(grid, stopped), f"grid-{place}"))
+        running = _while_paused(grid, stopped)
+        parts.append(_grid(view, running, f"grid-{place}", has_fields=has_fields))
     return join(parts)
+
+
+def fields_block(view: TableView, stopped: Collection[str] = ()) -> Markup:
+    """Return the fields for what is missing now in all grids, without the grids."""
+    parts: list[Markup] = []
+    for place, grid in enumerate(grids_of(view)):
+        parts += _fields_now(view, _while_paused(grid, stopped), f"grid-{place}")
+    return element("div", *parts, class_="own-numbers") if parts else Markup("")
+
+
+def columns_of(view: TableView) -> dict[str, list[SeatId]]:
+    """Return by kinds of facts whose numbers can be typed now, all of a player together."""
+    columns: dict[str, list[SeatId]] = {}
+    for grid in grids_of(view):
+        for column in grid.columns:
+            if grid.own_column(column.seat) is not None:
+                columns.setdefault(column.kind, []).append(column.seat)
+    return columns
+
+
+def column_label(view: TableView, kind: str, seat: SeatId) -> str:
+    """Return the button for a player's numbers that become a fact of that kind, "" if there is none."""
+    for grid in grids_of(view):
+        for column in grid.columns:
+            if (column.kind, column.seat) == (kind, seat) and grid.own_column(seat) is not None:
+                return f"{people_in(view)[seat].name}: enter {grid.number}s"
+    return ""
+
+
+def people_in(view: TableView) -> dict[SeatId, Seat]:
+    """Return everybody who may have a column, by ids: the people, and players that the game moves itself."""
+    return {one.id: one for one in (*view.players, *view.setup.seats)}
 
 
 def _while_paused(grid: NumberGrid, stopped: Collection[str]) -> NumberGrid:
@@ -57,10 +93,9 @@ def is_stopped(entry: CellEntry | None, stopped: Collection[str]) -> bool:
     return entry is not None and entry.how is Entering.NOW and entry.kind in stopped
 
 
-def _grid(view: TableView, grid: NumberGrid, anchor: str) -> Markup:
-    seats = {seat.id: seat for seat in view.setup.seats}
+def _grid(view: TableView, grid: NumberGrid, anchor: str, *, has_fields: bool) -> Markup:
     parts = [element("h2", text(capitalized(grid.title)))]
-    fields = [*_fields_now(grid, seats.values(), anchor)]
+    fields = [*_fields_now(view, grid, anchor)] if has_fields else []
     if fields:
         parts.append(element("div", *fields, class_="own-numbers"))
     parts += _about_row(view, grid)
@@ -68,9 +103,10 @@ def _grid(view: TableView, grid: NumberGrid, anchor: str) -> Markup:
     return element("section", *parts, class_="grid")
 
 
-def _fields_now(grid: NumberGrid, seats: Iterable[Seat], anchor: str) -> Iterable[Markup]:
+def _fields_now(view: TableView, grid: NumberGrid, anchor: str) -> Iterable[Markup]:
     """Yield a field for each number that the round waits for, and for those of a column together."""
-    for seat in seats:
+    people = people_in(view)
+    for seat in [people[cell.seat] for cell in grid.rows[0].cells if cell.seat in people]:
         column = grid.own_column(seat.id)
         if column is not None:
             yield _column_button(grid, seat, *column)
@@ -114,10 +150,12 @@ def _column_button(
     shown = [cell.value for _, cell in cells]
     asks = wish("numbers", grid=grid.title, row="", seat=seat.id, shown=shown)
     label = join((seat_mark(seat), text(f" {seat.name}: enter {grid.number}s")))
+    kind = {"class_": "main"} if None in shown else {}
     return element(
         "button",
         label,
         type="button",
+        **kind,
         data_open="numbers",
         data_wish=asks,
         data_records=column.kind,
@@ -154,7 +192,7 @@ def _missing(rows: Sequence[GridRow], turn: SeatId) -> list[SeatId]:
 
 def _table(view: TableView, grid: NumberGrid, anchor: str) -> Markup:
     """Return all rows, the newest first; a number that can be typed or corrected is a button."""
-    by_id = {seat.id: seat for seat in view.setup.seats}
+    by_id = people_in(view)
     heads = [element("td")]
     for cell in grid.rows[0].cells:
         seat = by_id.get(cell.seat)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -23,8 +24,8 @@ from companion.web import at_play, tap_post
 from companion.web.addresses import LOCALHOST
 from companion.web.at_play import TablePages
 from tests.session.tap_scripts import GAP_US, StepClock
-from tests.web.browser import HEARD, Chromium
-from tests.web.clicking import NEWEST, begin_clicking, clicked
+from tests.web.browser import HEARD, Browser, Chromium
+from tests.web.clicking import NEWEST, SAID, begin_clicking, clicked, heard
 from tests.web.role_clicks import finger
 
 BY_CLICKS = [name for name in lesson_names() if name != BOARD]  # whose steps are presses on a board
@@ -111,4 +112,77 @@ def test_a_learner_comes_to_the_end_by_clicks_alone(
             course.wait()
             assert len(course.done) > before, table.view().lesson
         page.wait_for(f"{LESSON}.includes('done: That was the lesson.')")
+        assert not page.errors
+
+
+# What is typed into the field that is ringed; "" if that is something to tap.
+TO_TYPE = """(() => {
+    const aimed = document.querySelector('.aimed');
+    if (aimed.matches('select')) return 'choose';
+    return aimed.matches('input[type=text], input[type=number]') ? aimed.labels[0].textContent : '';
+})()"""
+TYPED = """((value) => {
+    const aimed = document.querySelector('.aimed');
+    aimed.value = value;
+    for (const kind of ['input', 'change']) aimed.dispatchEvent(new Event(kind, { bubbles: true }));
+})"""
+AIMED = "document.querySelector('.aimed')"
+MOST_TAPS = 9
+"""Taps of one step: three choices, or fields of three numbers, and what sends them."""
+
+
+def _type(page: Browser, table: Table, label: str) -> None:
+    """Type what the step says into the field that is ringed: its number beside the name of the field, or the word that
+    the step is about."""
+    lesson = table.view().lesson
+    assert lesson is not None
+    number = re.search(rf"{re.escape(label)} (\d+)", lesson.do)
+    if label == "choose":
+        value = lesson.kind if page.js(f"{AIMED}.matches('.kinds')") else lesson.typed.split()[-1]
+    else:
+        value = number[1] if number else lesson.typed.split()[-1]
+    page.js(f"{TYPED}({value!r})")
+
+
+@pytest.mark.parametrize("name", BY_CLICKS)
+def test_a_learner_who_taps_only_what_is_ringed_comes_to_the_end(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chromium: Chromium
+) -> None:
+    monkeypatch.setattr(at_play, "PORT", 0)
+    monkeypatch.setattr(tap_post, "MOST_A_SECOND", 1000)  # faster than people
+    clock = StepClock()
+    with (
+        _taught(name, tmp_path / "lesson.sqlite", clock) as (table, course),
+        closing(TablePages(table, LOCALHOST)) as pages,
+        chromium.page() as page,
+    ):
+        page.size(390, 844)
+        calm = {"name": "prefers-reduced-motion", "value": "reduce"}
+        page.call("Emulation.setEmulatedMedia", features=[calm])
+        page.open(pages.address_of_role(pages.give_out(Role.TABLE, "a phone")))
+        page.wait_for(HEARD)
+        begin_clicking(page)
+        while course.next is not None:
+            before = len(course.done)
+            for _ in range(MOST_TAPS):
+                clock.us += GAP_US
+                table.tick()
+                newest = table.view().newest
+                page.wait_for(f"{NEWEST} === {newest}")
+                heard(page, clock)
+                page.wait_for(f"{AIMED} !== null")
+                label = page.js(TO_TYPE)
+                if label:
+                    _type(page, table, label)
+                    continue
+                sends = page.js(f"{AIMED}.matches('[data-wish]:not([data-open]), [type=submit]')")
+                finger(page, AIMED)
+                if sends:
+                    page.wait_for(f"{NEWEST} > {newest} || !['', 'Sending.'].includes({SAID})")
+                    course.wait()
+                    break
+            lesson = table.view().lesson
+            assert lesson is not None
+            assert len(course.done) > before, (lesson.do, lesson.note, page.js(SAID))
+            assert not lesson.note
         assert not page.errors

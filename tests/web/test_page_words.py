@@ -52,12 +52,16 @@ def _wishes(at: Acting, facts: list[Fact]) -> Iterator[dict[str, Any]]:
     for fact in facts:
         yield {"kind": "fact", "fact": fact.kind, "body": body_of(fact)}
     setup = table.view().setup
-    for kind, fact in table.game.facts.items():
-        if fact.secret:
+    for kind, made in table.game.facts.items():
+        if made.secret:
             continue
-        fields = fields_of(fact, setup)
+        fields = fields_of(made, setup)
         yield {"kind": "fact", "fact": kind, "fields": {each.name: "?" for each in fields}}
-        yield {"kind": "fact", "fact": kind, "fields": {each.name: example(each) for each in fields}}
+        yield {
+            "kind": "fact",
+            "fact": kind,
+            "fields": {each.name: example(each) for each in fields},
+        }
     newest = table.view().newest
     for entry in range(1, newest + 1):
         yield {"kind": "delete", "entry": entry}
