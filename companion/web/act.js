@@ -86,6 +86,7 @@
 
   // -- sending
 
+  let actedAt = 0; // when this page asked for something
   let unanswered = null; // the last tap without an answer: a repeat of it keeps its id
   const post = async (tap) => {
     try {
@@ -111,6 +112,7 @@
       return false;
     }
     say("Sending.");
+    actedAt = Date.now();
     const tap = { id, place, seen: now, heard: heardUs, again, device, wish }, began = Date.now();
     let [status, body] = await post(tap);
     // Recorded, but not on the disk yet: the same tap again asks whether it is by now.
@@ -129,7 +131,8 @@
         document.dispatchEvent(new Event("left"));
         document.body.classList.add("left");
       }
-      say(body.said || "Done.", quits || body.outcome === "asked" ? "" : "done");
+      if (body.outcome === "asked") say(""); // the page shows the question, with its answers
+      else say(body.said || "Done.", quits ? "" : "done");
       return true;
     } else if (status === 409 && body.outcome === "same") {
       const yes = make("button", { type: "button", class: "main" }, "Yes"), no = make("button", { type: "button" }, "No");
@@ -147,12 +150,31 @@
 
   // -- buttons that have just changed
 
+  // Whoever taps far down the page is led to what is asked next, if that is out of view.
+  const LEADS_MS = 3000;
+  const topOf = () => document.querySelector(".lesson")?.getBoundingClientRect().bottom ?? 0;
+  const isInView = (each) => {
+    const box = each.getBoundingClientRect(), bar = document.getElementById("undo");
+    const end = bar.contains(each) ? innerHeight : Math.min(innerHeight, bar.getBoundingClientRect().top || innerHeight);
+    return box.top >= topOf() - MOVED && box.bottom <= end + MOVED;
+  };
+  const request = () => [".awaiting", ".lesson"].map((each) => document.querySelector(each)?.textContent).join();
+  let asked = request();
+  const lead = () => {
+    const before = asked, now = document.querySelector(".awaiting");
+    asked = request();
+    if (!now || asked === before || Date.now() - actedAt > LEADS_MS || sheet.open) return;
+    if (!isInView(now)) now.scrollIntoView({ block: "start", behavior: "instant" });
+    const aimed = aim();
+    if (aimed && !isInView(aimed)) aimed.scrollIntoView({ block: "center", behavior: "instant" });
+  };
   const changed = new WeakMap(); // element -> when it got its present meaning or place
   const aims = () => [...document.querySelectorAll("main [data-wish], main [data-open]")].filter((each) => each.offsetParent);
   const means = ({ dataset: { wish, open, kind = "" }, parentElement }) => wish ?? `${open} ${kind} ${parentElement?.closest("[id]")?.id}`;
   let before = new Map();
   document.addEventListener("patching", () => { before = new Map(aims().map((each) => [means(each), each.getBoundingClientRect()])); });
   document.addEventListener("patched", () => {
+    lead();
     for (const each of aims()) {
       const was = before.get(means(each)), is = each.getBoundingClientRect();
       if (!was || Math.abs(was.top - is.top) > MOVED || Math.abs(was.left - is.left) > MOVED) changed.set(each, performance.now());

@@ -55,7 +55,7 @@ class Layout:
     """The ids of the parts of a role's page: those `above` all, what people do, what they look at beside it, and what
     is `below`."""
 
-    above: tuple[str, ...] = ("lesson", "head", "clock", "ask")
+    above: tuple[str, ...] = ("lesson", "head", "clock")
     acts: tuple[str, ...] = ()
     shows: tuple[str, ...] = ()
     below: tuple[str, ...] = ()
@@ -67,10 +67,12 @@ class Layout:
 
 
 LAST = ("undo", "forms", "seen")
-"""What every page has below all else: undo under the thumb, and what only scripts read."""
+"""What every page has below all else: under the thumb undo and what is asked, and what only scripts read."""
+MOST_IN_BAR = 2
+"""Steps that stay in view beside undo."""
 LAYOUTS: dict[Role, Layout] = {
     Role.TABLE: Layout(
-        above=("lesson", "head", "clock", "ask", "procedure"),
+        above=("lesson", "head", "clock", "procedure"),
         acts=("main", "setup", "seats", "grid", "do", "fix"),
         shows=("picture", "game", "log"),
         below=("session",),
@@ -141,7 +143,6 @@ class _Page:
             "lesson": self._lesson,
             "head": self._head,
             "clock": self._clock,
-            "ask": self._ask,
             "main": self._main,
             "setup": self._setup,
             "seats": self._seats,
@@ -560,14 +561,32 @@ class _Page:
         return join(parts)
 
     def _common_steps(self, *, asked: bool) -> list[Action]:
-        """Return the actions that belong to no player, those that are asked for or the others."""
+        """Return the actions that belong to no player, those that are asked for or the others; without those of the
+        bar."""
         found = []
-        in_choosers = self._in_choosers
-        for action in self._working:
-            is_own = owner_of(action, self._view.setup.seats) is not None
-            if not is_own and action.id not in in_choosers and (action.id in self._asked) == asked:
+        for action in self._of_nobody:
+            if action not in self._in_bar and (action.id in self._asked) == asked:
                 found.append(action)
         return found
+
+    @cached_property
+    def _of_nobody(self) -> list[Action]:
+        """The actions that belong to no player and are no answers to choose from."""
+        seats, in_choosers = self._view.setup.seats, self._in_choosers
+        return [
+            action
+            for action in self._working
+            if owner_of(action, seats) is None and action.id not in in_choosers
+        ]
+
+    @cached_property
+    def _in_bar(self) -> list[Action]:
+        """The actions that the prompt names beside those of the players, whose cards would push them out of view."""
+        seats = self._view.setup.seats
+        if not any(owner_of(action, seats) for action in self._working):
+            return []
+        named = [action for action in self._of_nobody if action.id in self._named]
+        return named if len(named) <= MOST_IN_BAR else []
 
     def _seats(self) -> Markup:
         view = self._view
@@ -641,7 +660,8 @@ class _Page:
         return asks
 
     def _undo(self) -> Markup:
-        """Return undo, redo and pause: they are under the thumb, wherever the page is scrolled."""
+        """Return what is under the thumb wherever the page is scrolled: a question that has to be answered, what the
+        prompt names beside the players' own buttons, undo, redo and pause."""
         view = self._view
         labels = {
             key_meanings.UNDO.id: f"Undo: {view.undo}",
@@ -652,7 +672,20 @@ class _Page:
         for action_id, asks in self._bar_wishes().items():
             is_main = action_id == key_meanings.PAUSE.id and view.paused
             buttons.append(button(labels[action_id], asks, main=is_main))
-        return element("div", *buttons, class_="bar") if buttons else Markup("")
+        parts = [self._ask()]
+        steps = [
+            button(
+                capitalized(action.label),
+                wish("step", action=action.id),
+                main=action.id in self._asked,
+            )
+            for action in self._in_bar
+        ]
+        if steps:
+            buttons.insert(0, element("div", *steps, class_="named"))
+        if buttons:
+            parts.append(element("div", *buttons, class_="bar"))
+        return join(parts)
 
     def _session(self) -> Markup:
         view = self._view

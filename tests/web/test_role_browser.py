@@ -443,15 +443,24 @@ def test_a_question_takes_the_place_of_everything_else_until_it_is_answered(
         opened(phone, pages)
         table.do("panic-fire.fire")
         table.enter("abandon", {"reason": "it is late"})
-        said = tap(phone, table, "Undo", BAR)
-        assert said.startswith("Change the finished game?")
-        phone.wait_for("document.querySelector('.question p')?.textContent", bool)
+        up_to_date(phone, table)
+        settled(phone)
+        press(phone, "Undo", BAR)
+        phone.wait_for(
+            "document.querySelector('.question p')?.textContent.startsWith('Change the finished game?')"
+        )
         assert phone.js(PROMPT) == "Answer this first."
+        phone.js("scrollTo(0, 9999)")
+        assert phone.js(
+            "[...document.querySelectorAll('.question button')].every((one) => {"
+            " const { left, top } = one.getBoundingClientRect();"
+            " return one.contains(document.elementFromPoint(left + 9, top + 9)); })"
+        ), "the answers are in view wherever the page is scrolled"
         labels = phone.js(
             "[...document.querySelectorAll('main button')].filter((one) => one.offsetParent)"
             ".map((one) => one.innerText)"
         )
-        assert labels[:2] == ["Agree", "No"]
+        assert labels[-2:] == ["Agree", "No"]
         assert not any("Draws" in label or label.startswith("Undo") for label in labels)
         settled(phone)
         press(phone, "No")
