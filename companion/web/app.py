@@ -32,7 +32,7 @@ from companion.web.addresses import header_of, is_plain_host
 from companion.web.blocks import Blocks
 from companion.web.codes import Codes, RoleCodes
 from companion.web.feed_tail import FeedTail
-from companion.web.headers import FULL, IS_FULL, IS_PUT_AWAY, STATE
+from companion.web.headers import FULL, IS_FULL, IS_OVER, IS_PUT_AWAY, STATE
 from companion.web.note_post import NotePost
 from companion.web.rendered import RenderedPages
 from companion.web.responses import HTML, EventStream, Whole
@@ -58,9 +58,12 @@ _JSON, _MANIFEST = "application/json", "application/manifest+json"
 _RETRY = f"retry: {RETRY_MS}\n\n".encode()
 _BEAT = b"event: beat\ndata:\n\n"
 _GONE = b"event: gone\ndata:\n\n"
+_OVER = b'event: gone\ndata: {"why": "over"}\n\n'
 _PUT_AWAY = b'event: gone\ndata: {"why": "put away"}\n\n'
 WRONG = "There is nothing at this address any more: scan the code again that the companion shows."
 PUT_AWAY = "This game was put away: the page comes back with the next one."
+OVER = "This game was put away. Scan the code of the next one."
+"""For a phone whose address ends with its game."""
 ELSEWHERE = "Open the address that the companion prints: this page is not shown under another name."
 READ_ONLY = "This page can only be looked at: the game is played at the table."
 NOT_DRAWN = "This page is not ready yet: it tries again by itself."
@@ -87,7 +90,8 @@ class Pages:
     can send notes, which are recorded there, and the pages of `roles` act for it; `on_session` does what they ask that
     is not the table's own, and `on_board` what is the board's; both return a sentence. `style` is the overlay's own;
     `fingerprint` is the certificate's, empty if pages are not encrypted. `of_first` are pages below the one that speaks
-    for the table, by their names."""
+    for the table, by their names. With `keeps_codes`, the next game has the same codes for everybody and for each
+    person."""
 
     def __init__(
         self,
@@ -102,7 +106,10 @@ class Pages:
         on_session: Callable[[str], str] | None = None,
         of_first: Mapping[str, AnsweringFirst] | None = None,
         on_board: OnBoard = no_board,
+        *,
+        keeps_codes: bool = True,
     ) -> None:
+        self._keeps_codes = keeps_codes
         self._of_first = {} if of_first is None else of_first
         self._codes = codes
         self._table = table
@@ -261,7 +268,12 @@ class Pages:
     @property
     def is_put_away(self) -> bool:
         """Whether these pages of a table in play are closing, and come back at the same address with its next game."""
-        return self._closing and self.takes_notes
+        return self._closing and self.takes_notes and self._keeps_codes
+
+    @property
+    def is_over(self) -> bool:
+        """Whether these pages of a table in play are closing, and its next game has other codes."""
+        return self._closing and self.takes_notes and not self._keeps_codes
 
     async def _page(self, visit: Visit) -> Response:
         if visit.given is not None:
@@ -371,7 +383,10 @@ class Pages:
             if changed is self._changed:
                 # contents that were replaced while a part was sent are sent at once
                 await _wait_for(changed, beat_s - loop.time())
-        yield _PUT_AWAY if self.is_put_away else _GONE
+        if self.is_over:
+            yield _OVER
+        else:
+            yield _PUT_AWAY if self.is_put_away else _GONE
 
     async def _role_changes(self, given: RoleGiven, place: Place) -> AsyncGenerator[bytes]:
         """Yield changed blocks and the time until the code opens nothing.
@@ -398,7 +413,7 @@ class Pages:
                 due_s += HEARD_S * max(1, (loop.time() - due_s) // HEARD_S + 1)
             if changed is self._changed:
                 await _wait_for(changed, due_s - loop.time())
-        yield _PUT_AWAY if self.is_put_away else _GONE
+        yield _PUT_AWAY if self.is_put_away or self.is_over else _GONE
 
     def _heard(self) -> bytes:
         """Return the event that says what time it is by the host's clock."""
@@ -464,6 +479,8 @@ class Door:
         allowed = self._allowed(viewer)
         if request.method not in allowed:
             return refusal(HTTPStatus.METHOD_NOT_ALLOWED, READ_ONLY, {"allow": ", ".join(allowed)})
+        if self.is_counted and self.pages.is_over:
+            return refusal(HTTPStatus.FORBIDDEN, OVER, {STATE: IS_OVER})
         if self.is_counted and self.pages.is_put_away:
             return refusal(HTTPStatus.SERVICE_UNAVAILABLE, PUT_AWAY, AGAIN | {STATE: IS_PUT_AWAY})
         if self.is_counted and self.pages.full:
@@ -500,7 +517,7 @@ class RoleDoor:
         if request.method not in self.methods:
             allow = {"allow": ", ".join(self.methods)}
             return refusal(HTTPStatus.METHOD_NOT_ALLOWED, READ_ONLY, allow)
-        if pages.is_put_away:
+        if pages.is_put_away or pages.is_over:  # the next game has the roles, too
             return refusal(HTTPStatus.SERVICE_UNAVAILABLE, PUT_AWAY, AGAIN | {STATE: IS_PUT_AWAY})
         if not await pages.is_drawn(given.role):
             return refusal(HTTPStatus.SERVICE_UNAVAILABLE, NOT_DRAWN, AGAIN)

@@ -137,6 +137,7 @@ class TablePages:
             on_session=self._do_session,
             of_first=self._of_first(report),
             on_board=self._do_board,
+            keeps_codes=self._evening is not None,
         )
 
     def _before(self) -> tuple[KeptEvening | None, bool]:
@@ -219,8 +220,10 @@ class TablePages:
     def codes_given(self) -> frozenset[str]:
         """Return the codes that the next game opens pages with, too; without that of the page that speaks for the
         table, which has pages between the games."""
-        everybody, people = self._codes.given()
         of_devices = {given.code for given in self._roles.given() if not given.speaks_for_table}
+        if self._evening is None:
+            return frozenset(of_devices)
+        everybody, people = self._codes.given()
         return frozenset({everybody, *(person.code for person in people.values()), *of_devices})
 
     def roles_given(self) -> tuple[RoleGiven, ...]:

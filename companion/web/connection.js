@@ -8,10 +8,11 @@ function connected(path, events, { server = "The companion", moved = "Did it cha
   silenceMs = 25000, meanwhile = () => {} } = {}) { // a table sends a beat every 10 s: two were missed
   const AGAIN_MS = 3000;
   const PUT_AWAY = "This game was put away: the page comes back with the next one.";
+  const OVER = "This game was put away. Scan the code of the next one.";
   const lost = document.getElementById("lost");
   let source = null, heard = Date.now(), since = null, timer = 0;
   let silence = "", outdated = ""; // why nothing is heard; why what is shown may be old
-  let between = false; // the game was put away, and the next one serves this page again
+  let between = ""; // why the game that was put away is silent; the next one serves this page again, or not
   let left = false; // this page has ended the game itself, so it says nothing of the silence
 
   // At the end of summer time an hour repeats: if this time was shown an hour ago too, it is the second.
@@ -32,7 +33,7 @@ function connected(path, events, { server = "The companion", moved = "Did it cha
   };
   const speaks = () => {
     heard = Date.now();
-    between = false;
+    between = "";
     if (silence && left) location.reload(); // somebody serves this page again
     silence = "";
     say();
@@ -43,15 +44,16 @@ function connected(path, events, { server = "The companion", moved = "Did it cha
       const { ok, status, headers } = await fetch(path, { method: "HEAD", cache: "no-store" });
       const state = headers.get("companion-state");
       if (state === "put away") {
-        between = true;
+        between = PUT_AWAY;
         return PUT_AWAY;
       }
+      if (state === "over" || (status === 403 && between === OVER)) return OVER;
       if (state === "full") return "Too many pages are open: close one that nobody needs. This page tries again by itself.";
       if (status === 403) return "This address is not valid any more: scan the code again.";
       if (status === 421) return `${server} has another address: open the one that it shows.`;
       return ok ? "Trying again." : `${server} has a problem (${status}); trying again.`;
     } catch {
-      return between ? PUT_AWAY : `${server} does not answer; trying again. ${moved}`;
+      return between || `${server} does not answer; trying again. ${moved}`;
     }
   };
   const open = () => {
@@ -68,7 +70,7 @@ function connected(path, events, { server = "The companion", moved = "Did it cha
     }
     source.addEventListener("gone", (message) => {
       source.close();
-      between = Boolean(message.data);
+      between = !message.data ? "" : JSON.parse(message.data).why === "over" ? OVER : PUT_AWAY;
       again();
     });
     source.addEventListener("error", again);

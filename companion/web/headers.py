@@ -7,7 +7,7 @@ from collections.abc import Mapping
 POLICY = "content-security-policy"
 STATE = "companion-state"
 """A header of a refusal; `connection.js` explains its values to readers."""
-IS_PUT_AWAY, IS_FULL = "put away", "full"
+IS_PUT_AWAY, IS_OVER, IS_FULL = "put away", "over", "full"
 FULL = "Too many pages are open: close one that nobody needs. This page tries again by itself."
 """What `connection.js` and a refused page say for `IS_FULL`."""
 

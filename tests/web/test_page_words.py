@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,13 @@ from companion.rules.form_fields import example
 from companion.rules.forms import fields_of
 from companion.rules.registry import GAMES
 from companion.session.notices import Notices
+from companion.session.opening import begin
 from companion.session.roles import Role
 from companion.session.seat_entries import own_entries
+from companion.web import at_play
+from companion.web.addresses import LOCALHOST
+from companion.web.app import OVER, PUT_AWAY
+from companion.web.at_play import TablePages
 from companion.web.note_post import NotePost
 from tests.games.test_every_game import played
 from tests.web.acting import Acting, acting, said
@@ -136,3 +142,30 @@ def test_an_answer_of_the_table_has_no_key_on_a_page() -> None:
     notices = Notices(lambda sentence: sentence.replace("{a.b|z}", "z"), lambda: ("Ann",))
     notices.say(f"The game is paused. {FIRST_PRESS} {named('a.b', 'z')} to continue first.")
     assert notices.on_page == "The game is paused. Continue first."
+
+
+@pytest.mark.parametrize("lasts", [True, False])
+async def test_a_phone_is_promised_to_come_back_only_if_its_code_opens_the_next_game(
+    tmp_path: Path, lasts: bool
+) -> None:
+    with acting(tmp_path) as at:
+        at.pages._keeps_codes = lasts
+        referee = at.give(Role.REFEREE)
+        at.pages.close()
+        phone, role = await at.client.ask("/code-1/"), await at.client.ask(f"/{referee}/")
+        assert PUT_AWAY in role.text
+        assert (PUT_AWAY in phone.text, OVER in phone.text) == (lasts, not lasts)
+
+
+@pytest.mark.parametrize("is_local", [True, False])
+def test_codes_of_players_last_for_an_evening_that_is_kept(
+    tmp_path: Path, is_local: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(at_play, "PORT", 0)
+    with (
+        closing(begin("panic-fire", ("Ann", "Bo"), {}, tmp_path / "evening.sqlite")) as table,
+        closing(TablePages(table, LOCALHOST, is_local=is_local)) as pages,
+    ):
+        code = pages.address_of("ann").split("/")[-2]
+        assert (code in pages.codes_given()) == (not is_local)
+        assert pages._pages._keeps_codes != is_local
