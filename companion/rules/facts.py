@@ -105,6 +105,7 @@ class Fact(BaseModel):
     `Literal` and has the same default. The arguments of the class:
 
     - `called`: the name that a form shows for the kind, at most 46 characters.
+    - `asks`: what somebody does who enters it, for a button and a heading (`place an Airship`); `called` by default.
     - `told_as`: the kind of event in the public feed.
     - `secret`: the body is for its `seat` alone, or for nobody if it has none (cards that lie face down), until the
       game is over. No shared screen and no export shows it before.
@@ -118,6 +119,7 @@ class Fact(BaseModel):
     private: ClassVar[bool] = False
     sets_clock: ClassVar[bool] = False
     called: ClassVar[str] = ""
+    asks: ClassVar[str] = ""
     told_as: ClassVar[ToldAs] = "ruling"
     unasked: ClassVar[tuple[str, ...]] = ()
     """Fields that no form asks for: the program fills them in, and a change of the fact keeps them."""
@@ -131,6 +133,7 @@ class Fact(BaseModel):
         cls,
         kind: str | None = None,
         called: str | None = None,
+        asks: str | None = None,
         told_as: ToldAs | None = None,
         secret: bool | None = None,
         private: bool | None = None,
@@ -147,6 +150,7 @@ class Fact(BaseModel):
             secret = True
         arguments = {
             "called": called,
+            "asks": asks,
             "told_as": told_as,
             "secret": secret,
             "private": private,
@@ -181,6 +185,11 @@ def body_of(fact: Fact) -> dict[str, Any]:
 def called(kind: str, fact: type[Fact]) -> str:
     """Return the name of a kind of fact for people."""
     return fact.called or kind.replace("_", " ")
+
+
+def asked_as(kind: str, fact: type[Fact]) -> str:
+    """Return what somebody does who enters a kind of fact, as a page asks for it."""
+    return fact.asks or called(kind, fact)
 
 
 def by_kind(*classes: type[Fact]) -> dict[str, type[Fact]]:

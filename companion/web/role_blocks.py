@@ -267,7 +267,7 @@ class _Page:
     def _form_button(self, kind: str, choices: Sequence[Choice], *, main: bool) -> Markup:
         """Return a button that opens the form of a kind, filled in with what is certain."""
         form = self._form_of(kind)
-        title = kind.replace("_", " ") if form is None else form.title
+        title = kind.replace("_", " ") if form is None else form.wanted
         return opener(title, kind, shared_words(choices), main=main)
 
     @cached_property
@@ -427,7 +427,7 @@ class _Page:
             is_button = any(kind in kinds for kinds in self._forms.values())
             if not is_button and Doing.FACT in self._role.may:
                 return f"Tap “{ANYTHING}” and choose “{capitalized(form.title)}”."
-        return f"Tap “{capitalized(form.title)}”." if is_button else ""
+        return f"Tap “{capitalized(form.wanted)}”." if is_button else ""
 
     def _head(self) -> Markup:
         view = self._view

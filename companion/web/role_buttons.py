@@ -157,7 +157,7 @@ def chooser(form: KindForm, choices: Sequence[Choice], names: Names, *, main: bo
     values of fields."""
     varying = varying_fields(choices)
     if len(choices) == 1:
-        single = button(capitalized(form.title), wish_of(choices[0]), main=main)
+        single = button(capitalized(form.wanted), wish_of(choices[0]), main=main)
         return element("div", single, class_="steps")
     if len(choices) <= MOST_BUTTONS or len(varying) < 2:
         return _buttons(form, choices, varying, names, main=main)
@@ -169,7 +169,7 @@ def _buttons(
 ) -> Markup:
     heading, labels = short([choice.sentence for choice in choices])
     if not heading:
-        heading = capitalized(form.title)
+        heading = capitalized(form.wanted)
         by_fields = [_by_fields(form, choice, varying, names) for choice in choices]
         if not all(labels) or len(set(labels)) < len(labels):
             labels = by_fields
@@ -187,7 +187,10 @@ def _by_fields(form: KindForm, choice: Choice, varying: Sequence[str], names: Na
         for asked in form.fields
         if asked.name in varying and asked.name in choice.words
     ]
-    return capitalized(", ".join(shown) or "no more")
+    if shown:
+        return capitalized(", ".join(shown))
+    left_out = [f"no {asked.label}" for asked in form.fields if asked.name in varying]
+    return capitalized(", ".join(left_out) or "no more")
 
 
 def wish_of(choice: Choice) -> str:
@@ -219,7 +222,7 @@ def _fields(
     send = element("button", element("b", text("Enter")), type="submit", **_main(on=main))
     return element(
         "form",
-        element("h2", text(capitalized(form.title))),
+        element("h2", text(capitalized(form.wanted))),
         *groups,
         send,
         id=anchor,

@@ -9,7 +9,7 @@ from typing import Any
 from companion.reports.tones import tone
 from companion.rules.columns import capitalized, json_text
 from companion.rules.common import COMMON_FACTS
-from companion.rules.facts import Setup, by_kind, called
+from companion.rules.facts import Setup, asked_as, by_kind, called
 from companion.rules.form_fields import NOBODY, FormField, asked_for
 from companion.rules.forms import fields_of
 from companion.rules.game import Game
@@ -20,12 +20,18 @@ OF_EVERY_GAME = frozenset(by_kind(*COMMON_FACTS))
 
 @dataclass(frozen=True, slots=True)
 class KindForm:
-    """A kind of fact that people can enter: what it is called, and what its form asks."""
+    """A kind of fact that people can enter: what it is called, what its form asks, and what a button calls that."""
 
     kind: str
     title: str
     fields: tuple[FormField, ...]
     of_every_game: bool = False
+    asks: str = ""
+
+    @property
+    def wanted(self) -> str:
+        """What somebody does who enters it, for a button and a heading."""
+        return self.asks or self.title
 
 
 def forms_of(game: Game[Any], setup: Setup) -> tuple[KindForm, ...]:
@@ -34,7 +40,9 @@ def forms_of(game: Game[Any], setup: Setup) -> tuple[KindForm, ...]:
     for kind, fact in game.facts.items():
         if fact.secret or kind in ("pause", "unpause"):
             continue
-        form = KindForm(kind, called(kind, fact), fields_of(fact, setup), kind in OF_EVERY_GAME)
+        is_common = kind in OF_EVERY_GAME
+        fields, asks = fields_of(fact, setup), asked_as(kind, fact)
+        form = KindForm(kind, called(kind, fact), fields, is_common, asks)
         forms.append(form)
     return tuple(sorted(forms, key=lambda form: form.of_every_game))
 

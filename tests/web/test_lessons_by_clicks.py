@@ -36,7 +36,8 @@ IN_VIEW = """(() => {
     const box = (each) => document.querySelector(each)?.getBoundingClientRect();
     const lesson = box('.lesson'), aimed = box('.aimed'), bar = box('.bar')?.top ?? innerHeight;
     const isInBar = document.querySelector('#undo .aimed') !== null;
-    return lesson.top >= 0 && lesson.bottom < innerHeight / 2 && aimed.top >= lesson.bottom && (isInBar || aimed.top + 44 <= bar);
+    const isBetween = aimed.top >= lesson.bottom && (isInBar || aimed.top + 44 <= bar);
+    return lesson.top >= 0 && lesson.bottom < innerHeight / 2 && isBetween;
 })()"""
 
 

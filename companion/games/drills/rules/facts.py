@@ -12,7 +12,7 @@ from companion.rules.facts import Fact, SeatId, by_kind
 MOST_DELAY_MS = 60_000
 
 
-class Ready(Fact, kind="ready", called="string begins"):
+class Ready(Fact, kind="ready", called="string begins", asks="begin a string"):
     """A string begins: somebody stands ready, and nothing counts before the signal (DR-2)."""
 
     seat: SeatId
@@ -24,7 +24,7 @@ class Delay(Fact, kind="delay", called="delay is drawn"):
     ms: int = Field(title="milliseconds", ge=0, le=MOST_DELAY_MS, examples=["2500"])
 
 
-class Signal(Fact, kind="signal", called="signal is given"):
+class Signal(Fact, kind="signal", called="signal is given", asks="give the signal"):
     """The signal is given: the zero of all times of the string (DR-3)."""
 
     by: Literal["lamp", "screen"] = Field(default="screen", title="given by")
@@ -49,7 +49,7 @@ class DryPull(Fact, kind="dry_pull", called="pull that hit nothing"):
     reason: str = ""
 
 
-class Stop(Fact, kind="stop", called="string is stopped"):
+class Stop(Fact, kind="stop", called="string is stopped", asks="stop the string"):
     """The table stops the string: it does not count (DR-7)."""
 
     reason: str = ""

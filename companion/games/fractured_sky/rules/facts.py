@@ -44,7 +44,13 @@ class First(Fact, kind="first", called="who goes first"):
     seat: SeatId
 
 
-class Deal(Fact, kind="deal", called="Hidden Starfall cards were dealt", secret=True):
+class Deal(
+    Fact,
+    kind="deal",
+    called="Hidden Starfall cards were dealt",
+    asks="deal the Hidden cards",
+    secret=True,
+):
     """The companion shuffled and dealt the Hidden Starfall cards (FS-6, FS-T8).
 
     `cards` are regions: the tray's cards from left to right, then the unused pile from the top.
@@ -59,21 +65,21 @@ class Public(Fact, kind="public", called="Public Starfall card"):
     region: Place
 
 
-class Airship(Fact, kind="airship", called="Airship was placed"):
+class Airship(Fact, kind="airship", called="Airship was placed", asks="place an Airship"):
     """A seat places an Airship with a Power chip under it (FS-8)."""
 
     seat: SeatId
     region: Place
 
 
-class Slot(Fact, kind="slot", called="turn slot was taken"):
+class Slot(Fact, kind="slot", called="turn slot was taken", asks="take a turn slot"):
     """A seat that has placed its third Airship takes a turn slot of the next row (FS-10)."""
 
     seat: SeatId
     slot: int = Field(title="turn slot", ge=1, le=9)
 
 
-class Build(Fact, kind="build", called="building was built"):
+class Build(Fact, kind="build", called="building was built", asks="build a building"):
     """A seat builds on a platform (FS-12)."""
 
     seat: SeatId
@@ -81,14 +87,14 @@ class Build(Fact, kind="build", called="building was built"):
     platform: Place = Field(examples=["3"])
 
 
-class Skimmer(Fact, kind="skimmer", called="Skimmer was built"):
+class Skimmer(Fact, kind="skimmer", called="Skimmer was built", asks="build a Skimmer"):
     """A seat builds a Skimmer in a region (FS-12)."""
 
     seat: SeatId
     region: Place
 
 
-class Scout(Fact, kind="scout", called="Hidden card was scouted"):
+class Scout(Fact, kind="scout", called="Hidden card was scouted", asks="scout a Hidden card"):
     """A seat looks at Hidden card number `card` and takes one of its region's resources, or nothing (FS-16)."""
 
     seat: SeatId
@@ -96,7 +102,7 @@ class Scout(Fact, kind="scout", called="Hidden card was scouted"):
     resource: Resource | None = None
 
 
-class Take(Fact, kind="take", called="resource was taken after scouting"):
+class Take(Fact, kind="take", called="resource was taken after scouting", asks="take a resource"):
     """A seat whose last action was a scout that took nothing takes one of that region's resources (FS-16)."""
 
     seat: SeatId
@@ -104,7 +110,9 @@ class Take(Fact, kind="take", called="resource was taken after scouting"):
     resource: Resource
 
 
-class Peek(Fact, kind="peek", called="Objective card was looked at"):
+class Peek(
+    Fact, kind="peek", called="Objective card was looked at", asks="look at the Objective card"
+):
     """A seat looks at the Objective of round `card` (FS-17)."""
 
     seat: SeatId
@@ -120,14 +128,14 @@ class Saw(Fact, kind="saw", called="private note of a region seen", private=True
     region: Place
 
 
-class Reveal(Fact, kind="reveal", called="Hidden card was turned up"):
+class Reveal(Fact, kind="reveal", called="Hidden card was turned up", asks="turn up a Hidden card"):
     """Hidden card number `card` of the tray is turned face up and shows this region (FS-20, FS-41)."""
 
     card: int = Field(title="card number", ge=1, le=5)
     region: Place
 
 
-class Powers(Fact, kind="powers", called="powers under Airships"):
+class Powers(Fact, kind="powers", called="powers under Airships", asks="enter powers"):
     """The powers under a player's Airships, in the order in which these were placed (FS-21).
 
     `chips` are the numbers on a seat's chips, or the powers that the table reads off an AI's
@@ -156,11 +164,17 @@ class Objective(Fact, kind="objective", called="who meets the Objective"):
     reason: str = ""
 
 
-class RoundEnd(Fact, kind="round_end", called="round ended"):
+class RoundEnd(Fact, kind="round_end", called="round ended", asks="end the round"):
     """The round ends: the regions resolve as computed, and the board is cleaned up (FS-23 to FS-29)."""
 
 
-class Shuffle(Fact, kind="shuffle", called="AI's cards were shuffled", secret=True):
+class Shuffle(
+    Fact,
+    kind="shuffle",
+    called="AI's cards were shuffled",
+    asks="shuffle an AI's cards",
+    secret=True,
+):
     """An AI's cards and airship tokens were shuffled.
 
     `cards` is the deck from the top. The first three of `tokens` sit out; the others are placed in
@@ -174,7 +188,7 @@ class Shuffle(Fact, kind="shuffle", called="AI's cards were shuffled", secret=Tr
     lots: tuple[Annotated[int, Field(ge=1, le=6)], ...] = ()
 
 
-class AiTurn(Fact, kind="ai_turn", called="AI took its turn"):
+class AiTurn(Fact, kind="ai_turn", called="AI took its turn", asks="enter an AI's card"):
     """An AI takes its turn (FS-34).
 
     Cards of its shuffled deck are turned up until one can be carried out, or the table names the
@@ -187,7 +201,12 @@ class AiTurn(Fact, kind="ai_turn", called="AI took its turn"):
     stars: tuple[Direction, ...] = ()
 
 
-class AiCompass(Fact, kind="ai_compass", called="stars of an AI's compass"):
+class AiCompass(
+    Fact,
+    kind="ai_compass",
+    called="stars of an AI's compass",
+    asks="enter stars of an AI's compass",
+):
     """Physical cards: the next stars of the compass that a pending move asks for, in the order in which they count.
 
     `whole` says that the compass has no more (FS-35, FS-36).
@@ -198,20 +217,24 @@ class AiCompass(Fact, kind="ai_compass", called="stars of an AI's compass"):
     whole: bool = Field(default=False, title="no more stars")
 
 
-class AiChoose(Fact, kind="ai_choose", called="where an AI's move goes"):
+class AiChoose(
+    Fact, kind="ai_choose", called="where an AI's move goes", asks="choose where an AI's move goes"
+):
     """The table says where an AI's move goes: it settles a tie (FS-36), or overrules the move with a reason."""
 
     target: Place = Field(title="goes to")
     reason: str = ""
 
 
-class AiCannot(Fact, kind="ai_cannot", called="AI's move cannot be made"):
+class AiCannot(
+    Fact, kind="ai_cannot", called="AI's move cannot be made", asks="an AI cannot make its move"
+):
     """The table cannot make an AI's move; the next candidate replaces it, or the next card (FS-34)."""
 
     reason: Reason
 
 
-class AiDone(Fact, kind="ai_done", called="AI's move was made"):
+class AiDone(Fact, kind="ai_done", called="AI's move was made", asks="make the AI's move"):
     """The table made the AI's move (FS-34)."""
 
 
@@ -242,7 +265,7 @@ class Turn(Fact, kind="turn", called="whose turn it is"):
     reason: Reason
 
 
-class Adjust(Fact, kind="adjust", called="count is set by hand"):
+class Adjust(Fact, kind="adjust", called="count is set by hand", asks="set a count by hand"):
     """The table sets a count: an AI's Starfalls, its Market card, a region's Starfalls, the unused
     pile, or a player's turn slot."""
 
@@ -252,7 +275,9 @@ class Adjust(Fact, kind="adjust", called="count is set by hand"):
     reason: Reason
 
 
-class Remove(Fact, kind="remove", called="piece leaves the board"):
+class Remove(
+    Fact, kind="remove", called="piece leaves the board", asks="take a piece off the board"
+):
     """The table takes a piece off the board.
 
     `place` is a platform, a region, or for a scouting marker the number of a Hidden card.
@@ -264,7 +289,7 @@ class Remove(Fact, kind="remove", called="piece leaves the board"):
     reason: Reason
 
 
-class Move(Fact, kind="move", called="piece is moved"):
+class Move(Fact, kind="move", called="piece is moved", asks="move a piece"):
     """The table puts a piece somewhere else; `place` and `to` are as in `Remove`."""
 
     player: Player = Field(examples=["ada"])

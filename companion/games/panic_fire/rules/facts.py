@@ -35,17 +35,17 @@ class _OfShot(Fact):
     shot: EntryId | None = Field(default=None, ge=1)
 
 
-class Fire(Fact, kind="fire", called="fire! was called", told_as="round"):
+class Fire(Fact, kind="fire", called="fire! was called", asks="call fire!", told_as="round"):
     """The dealer called; the round's time zero is `at` (PF-5)."""
 
 
-class Draw(Fact, kind="draw", called="card was drawn", told_as="draw"):
+class Draw(Fact, kind="draw", called="card was drawn", asks="draw a card", told_as="draw"):
     """A seat drew one card from a pile (PF-6, PF-9)."""
 
     seat: SeatId
 
 
-class Shot(_OfGun, kind="shot", called="shot was fired", told_as="shot"):
+class Shot(_OfGun, kind="shot", called="shot was fired", asks="shot", told_as="shot"):
     """The gun fired (PF-10). `lag_us` is hit minus trigger, `peak` the ADC peak of the hit.
 
     `target` and `shooter` are for a shot that is added later: facts that name it would name another shot that was
@@ -91,11 +91,11 @@ class Shooter(_OfShot, kind="shooter", called="who shot"):
     seat: SeatId = Field(title="shooter")
 
 
-class Illegal(_OfShot, kind="illegal", called="shot was illegal"):
+class Illegal(_OfShot, kind="illegal", called="shot was illegal", asks="illegal shot"):
     """The current shot was fired without a match (PF-11)."""
 
 
-class Legal(_OfShot, kind="legal", called="shot was legal"):
+class Legal(_OfShot, kind="legal", called="shot was legal", asks="legal shot"):
     """The current shot was legal after all (PF-10)."""
 
 
@@ -105,7 +105,12 @@ class Match(_OfShot, kind="match", called="who had a match"):
     basis: Basis = Field(title="who had a match")
 
 
-class ShieldHand(_OfShot, kind="shield_hand", called="Shield was discarded from hand"):
+class ShieldHand(
+    _OfShot,
+    kind="shield_hand",
+    called="Shield was discarded from hand",
+    asks="discard a Shield from hand",
+):
     """The player eliminated by the last shot discards a Shield from hand and stays in (PF-12)."""
 
 
@@ -117,13 +122,15 @@ class ShieldInPlay(Fact, kind="shield_in_play", called="Shield is in play, or no
     reason: str = ""
 
 
-class StalemateDraw(Fact, kind="stalemate_draw", called="everybody drew together"):
+class StalemateDraw(
+    Fact, kind="stalemate_draw", called="everybody drew together", asks="everybody draws together"
+):
     """On three, everyone still in drew one card (PF-16), or only `seats` if the players agree on fewer (PF-R8)."""
 
     seats: tuple[SeatId, ...] = ()
 
 
-class Reshuffle(Fact, kind="reshuffle", called="new pile was shuffled"):
+class Reshuffle(Fact, kind="reshuffle", called="new pile was shuffled", asks="shuffle a new pile"):
     """A new pile (PF-R1) of `cards` cards, None if nobody counted them; a `reason` overrides PF-R1."""
 
     cards: int | None = Field(default=None, ge=0, le=106, title="cards in it", examples=["40"])
@@ -137,7 +144,7 @@ class TieBreak(_OfShot, kind="tie_break", called="which of two shots came first"
     order: Order = Field(title="which counts")
 
 
-class RoundEnd(Fact, kind="round_end", called="round ended"):
+class RoundEnd(Fact, kind="round_end", called="round ended", asks="end the round"):
     """The players end the round: `seat` takes the Bullet card, or nobody does (PF-R5)."""
 
     seat: SeatId | None = Field(default=None, title="takes the Bullet")

@@ -64,7 +64,7 @@ class Opaque(Fact, kind="opaque", called="opaque pyramids of a player"):
     reason: str = ""
 
 
-class Card(_OfDeck, kind="card", called="card was laid"):
+class Card(_OfDeck, kind="card", called="card was laid", asks="lay a card"):
     """A card of the floor or the roof (SR-5, SR-13), laid by the current player or, with a `reason`, by another."""
 
     place: Cell = Field(title="cell", examples=["b2"])
@@ -74,7 +74,7 @@ class Card(_OfDeck, kind="card", called="card was laid"):
     reason: str = ""
 
 
-class Pyramid(Fact, kind="pyramid", called="pyramid was placed"):
+class Pyramid(Fact, kind="pyramid", called="pyramid was placed", asks="place a pyramid"):
     """A pyramid on a corner (SR-7), or an antenna (SR-13), which needs a size."""
 
     place: Corner = Field(title="corner", examples=["b3"])
@@ -84,14 +84,14 @@ class Pyramid(Fact, kind="pyramid", called="pyramid was placed"):
     reason: str = ""
 
 
-class Pass(Fact, kind="pass", called="no pyramid was placed"):
+class Pass(Fact, kind="pass", called="no pyramid was placed", asks="place no pyramid"):
     """The current player places no pyramid (SR-7, SR-13)."""
 
     seat: SeatId | None = None
     reason: str = ""
 
 
-class TurnOver(Fact, kind="turn_over", called="turn ended"):
+class TurnOver(Fact, kind="turn_over", called="turn ended", asks="end the turn"):
     """A seat's turn ended at `at`; what it laid or placed is entered afterwards (SR-T6)."""
 
     seat: SeatId
@@ -120,17 +120,28 @@ class GoalsDealt(Fact, kind="goals_dealt", called="goals were dealt", secret=Tru
     trees: tuple[Color, ...] = Field(min_length=1, title="Tree cards")
 
 
-class Reveal(Fact, kind="reveal", called="goals were turned up"):
+class Reveal(Fact, kind="reveal", called="goals were turned up", asks="turn up goals"):
     """All goals are turned up together (SR-14); a `reason` overrides SR-3."""
 
     reason: str = ""
 
 
-class Showdown(Fact, kind="showdown", called="Tower Showdown began", sets_clock=True):
+class Showdown(
+    Fact,
+    kind="showdown",
+    called="Tower Showdown began",
+    asks="begin the Tower Showdown",
+    sets_clock=True,
+):
     """On three, at `at`, the Tower Showdown begins (SR-17)."""
 
 
-class ShowdownStop(Fact, kind="showdown_stop", called="player finished the Tower Showdown"):
+class ShowdownStop(
+    Fact,
+    kind="showdown_stop",
+    called="player finished the Tower Showdown",
+    asks="finish the Tower Showdown",
+):
     """A contender of the Tower Showdown laid the seventh card, at `at` (SR-17)."""
 
     seat: SeatId

@@ -22,7 +22,7 @@ CARDS = ["rb"]
 LEFT_OVER = 0  # in `Backs`, the cards beside the play area (SF-7)
 
 
-class Deal(Fact, kind="deal", called="cards were dealt", told_as="round"):
+class Deal(Fact, kind="deal", called="cards were dealt", asks="deal cards", told_as="round"):
     """Four cards each are dealt and the round begins (SF-7)."""
 
 
@@ -38,7 +38,7 @@ class Direction(Fact, kind="direction", called="which way turns go"):
     clockwise: bool = Field(title="clockwise")
 
 
-class Place(Fact, kind="place", called="card was placed"):
+class Place(Fact, kind="place", called="card was placed", asks="place a card"):
     """The current player put a card face down into that zone (SF-10). Its `back` is visible (SF-6), empty if not
     entered."""
 
@@ -46,23 +46,27 @@ class Place(Fact, kind="place", called="card was placed"):
     back: str = Field(default="", examples=["rb"])
 
 
-class Launch(Fact, kind="launch", called="zone was launched"):
+class Launch(Fact, kind="launch", called="zone was launched", asks="launch a zone"):
     """The current player launched that zone: its cards are turned up (SF-11)."""
 
     zone: int = Field(ge=1, le=MOST_ZONES)
 
 
-class Misfire(Fact, kind="misfire", called="misfire was declared"):
+class Misfire(Fact, kind="misfire", called="misfire was declared", asks="declare a misfire"):
     """The current player declared a misfire: all zones are turned up (SF-12)."""
 
 
-class Satisfied(Fact, kind="satisfied", called="whether the target was met"):
+class Satisfied(
+    Fact, kind="satisfied", called="whether the target was met", asks="is the target met?"
+):
     """True if the launched zone satisfies the target; after a misfire, if any zone does (SF-14)."""
 
     satisfied: bool = Field(title="target met")
 
 
-class Revealed(Fact, kind="revealed", called="cards that were turned up"):
+class Revealed(
+    Fact, kind="revealed", called="cards that were turned up", asks="enter cards turned up"
+):
     """The faces of all cards of a zone that were turned up together, in any order (SF-11, SF-12).
 
     A `reason` enters them even if they contradict something else (SF-T5).
@@ -73,7 +77,7 @@ class Revealed(Fact, kind="revealed", called="cards that were turned up"):
     reason: str = ""
 
 
-class Target(Fact, kind="target", called="target of the round"):
+class Target(Fact, kind="target", called="target of the round", asks="enter the target"):
     """The target of the round (SF-8)."""
 
     card: str = Field(min_length=1, examples=["ryg"])
@@ -91,7 +95,7 @@ class Target(Fact, kind="target", called="target of the round"):
         return body
 
 
-class Removed(Fact, kind="removed", called="targets that were taken out"):
+class Removed(Fact, kind="removed", called="targets that were taken out", asks="targets taken out"):
     """The targets that were taken out openly (SF-5)."""
 
     cards: tuple[str, ...] = Field(examples=["ryg"])
