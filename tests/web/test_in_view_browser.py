@@ -80,3 +80,19 @@ def test_a_proposal_is_asked_where_the_finger_is(phone: Browser, tmp_path: Path)
         phone.wait_for("document.querySelector('.question') !== null")
         tap(phone, table, labeled("Record"))
         assert table.view().log[-1].text.startswith("Bo draws")
+
+
+def test_a_drawing_of_a_race_fits_a_phone_with_large_letters(
+    phone: Browser, tmp_path: Path
+) -> None:
+    with served(tmp_path, names=NAMES[:3]) as (table, pages):
+        opened(phone, pages)
+        table.do("panic-fire.fire")
+        table.do("panic-fire.draw.1")
+        up_to_date(phone, table)
+        phone.js("document.getElementById('big').click()")
+        drawing = "document.querySelector('svg.lanes').getBoundingClientRect()"
+        width, right = phone.js(f"[{drawing}.width, {drawing}.right]")
+        assert width > 300
+        assert right <= 390
+        phone.js("document.getElementById('big').click()")
