@@ -58,6 +58,9 @@ OF_FINISHED_GAME = {"rematch": REMATCH.id, "report": REPORT.id, "bgstats": BG_ST
 """What a page asks for after a game -> the offer's action."""
 CLOSED = "The game is kept. You can close this page."
 SOON = "Everything is kept. The games to choose from are here in a moment."
+SOON_AFTER_LESSON = (
+    "You can continue the lesson later. The games to choose from are here in a moment."
+)
 HOW_TO = "Open this address in a browser. To stop, choose Quit there, or press Ctrl+C here."
 NOT_OFFERED = "That is not offered after a lesson."
 LEFT_WITHOUT = "You left without {entries}. You can close this page."
@@ -315,7 +318,10 @@ class FirstPage:
         left.put(None)
         if unsaved.count:
             return LEFT_WITHOUT.format(entries=plural(unsaved.count, "entry", "entries"))
-        return CLOSED if what == QUIT else SOON
+        if what == QUIT:
+            return CLOSED
+        lesson = table.view().lesson
+        return SOON if lesson is None or lesson.is_over else SOON_AFTER_LESSON
 
     def _unsaved_warned_of(self, table: Table) -> Unsaved:
         """Return what is not saved; raise `NotDone` to warn of it first."""
