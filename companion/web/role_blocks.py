@@ -192,6 +192,8 @@ class _Page:
             return {}
         shown = {}
         for kind, possible in self._offers.choices.items():
+            if kind in self._columned:  # each of its numbers has a field with a name
+                continue
             form = self._form_of(kind)
             choices = possible if form is None else without_examples(form, possible)
             offered = self._offered(kind, choices)

@@ -160,6 +160,18 @@ def test_what_a_page_asks_to_be_entered_is_not_told_as_done(game_id: str) -> Non
                 assert f">{told}<" not in page, "a heading or a button tells it as done"
 
 
+@pytest.mark.parametrize("count", [1, 2])
+def test_numbers_of_a_player_are_typed_by_their_names_and_in_no_form_without(count: int) -> None:
+    game = open_game("fractured-sky")
+    typed = set()
+    for _, _, _, state in played("fractured-sky", count, seed=1, most=150):
+        page = "".join(drawn(game, state, Role.TABLE).values())
+        if 'data-records="powers"' in page:
+            assert 'data-open="kind" data-kind="powers"' not in page
+            typed |= set(re.findall(r"> ([^<>]*): enter powers<", page))
+    assert len(typed) >= max(count, 2), "people and the players that the game moves itself"
+
+
 @pytest.mark.parametrize("game_id", EVERY)
 def test_what_can_be_done_is_a_button_and_what_cannot_is_none(game_id: str) -> None:
     game = open_game(game_id)
