@@ -167,6 +167,7 @@
     if (!isInView(now)) now.scrollIntoView({ block: "start", behavior: "instant" });
     const aimed = aim();
     if (aimed && !isInView(aimed)) aimed.scrollIntoView({ block: "center", behavior: "instant" });
+    if (said.className === "done") lay(); // it was laid beside what has moved now
   };
   const changed = new WeakMap(); // element -> when it got its present meaning or place
   const aims = () => [...document.querySelectorAll("main [data-wish], main [data-open]")].filter((each) => each.offsetParent);

@@ -13,6 +13,14 @@ from tests.web.role_clicks import PROMPT, finger, labeled, opened, served, up_to
 from tests.web.test_role_browser import settled
 
 NAMES = ("Anna", "Bo", "Cleo", "Dmitri", "Eva")
+# Whether the message lies over an answer that is in view.
+COVERED = """(() => {
+    const box = document.getElementById('said').getBoundingClientRect();
+    return [...document.querySelectorAll('button.main')].some((one) => {
+        const { top, bottom, left, right } = one.getBoundingClientRect();
+        return top < box.bottom && bottom > box.top && left < box.right && right > box.left;
+    });
+})()"""
 # Whether a finger in the middle of a button touches it.
 TAPPED = """(() => {{
     const one = {}, box = one.getBoundingClientRect();
@@ -52,6 +60,8 @@ def test_a_step_of_nobody_stays_in_view_below_the_cards_of_the_players(
         assert phone.js(PROMPT).startswith("Who was hit?")
         assert phone.js("document.querySelector('.awaiting').getBoundingClientRect().top") >= 0
         assert phone.js(TAPPED.format(labeled("Name Anna")))
+        phone.wait_for("document.getElementById('said').className === 'done'")
+        assert not phone.js(COVERED), "what is said lies beside the answers"
 
 
 def test_a_change_by_somebody_else_does_not_move_the_page(phone: Browser, tmp_path: Path) -> None:
