@@ -5,8 +5,23 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
+_FOR_BROWSERS = (".js", ".css")
+
 
 @cache
 def asset(package: str, name: str) -> str:
-    """Return the text of a file in a package; it is read once."""
-    return files(package).joinpath(name).read_text(encoding="utf-8")
+    """Return the text of a file in a package; it is read once.
+
+    Of a script or a style, a page gets what a browser needs: no lines that are comments, no blanks before a line. So
+    no text in a script may span lines.
+    """
+    content = files(package).joinpath(name).read_text(encoding="utf-8")
+    if not name.endswith(_FOR_BROWSERS):
+        return content
+    lines = (line.lstrip() for line in content.splitlines(keepends=True))
+    return "".join(line for line in lines if line and not _is_comment(line))
+
+
+def _is_comment(line: str) -> bool:
+    """Return whether a line is nothing but a comment."""
+    return line.startswith("//") or (line.startswith("/*") and line.rstrip().endswith("*/"))

@@ -17,6 +17,7 @@ from companion.journal.folder import sessions_dir
 from companion.rules.registry import GAMES
 from companion.session.evening import read_evening
 from companion.session.roles import Role
+from companion.web.app import OVER, PUT_AWAY, WRONG
 from companion.web.interfaces import own_addresses
 from tests.web.served import served
 from tests.web.table_page import TIMEOUT_S, is_record_closed, table_page
@@ -181,8 +182,13 @@ def test_a_players_code_is_shown_only_when_it_is_asked_for() -> None:
         assert program.ask("quit")[0] == 200
 
 
-def test_after_a_game_a_players_page_waits_for_the_next_one_and_a_replaced_one_does_not() -> None:
-    with table_page(*GAME) as program:
+@pytest.mark.parametrize(
+    ("options", "answer"), [(("--lan",), (503, PUT_AWAY)), ((), (403, OVER))], ids=["lan", "alone"]
+)
+def test_after_a_game_a_players_page_waits_only_if_the_next_one_has_its_code(
+    options: tuple[str, ...], answer: tuple[int, str]
+) -> None:
+    with table_page(*GAME, *options) as program:
 
         def address_of_ann() -> str:
             shown = program.submit("devices", {"do": "show", "viewer": "ann"})
@@ -194,10 +200,10 @@ def test_after_a_game_a_players_page_waits_for_the_next_one_and_a_replaced_one_d
         anns = address_of_ann()
         assert program.ask("next")[0] == 200
         program.wait_until(lambda: "What do you want to play?" in program.get())
-        with pytest.raises(urllib.error.HTTPError, match="503"):
-            urllib.request.urlopen(anns, timeout=TIMEOUT_S)
-        with pytest.raises(urllib.error.HTTPError, match="403"):
-            urllib.request.urlopen(replaced, timeout=TIMEOUT_S)
+        for address, (status, words) in ((anns, answer), (replaced, (403, WRONG))):
+            with pytest.raises(urllib.error.HTTPError, match=str(status)) as refused:
+                urllib.request.urlopen(address, timeout=TIMEOUT_S)
+            assert words in refused.value.read().decode()
         assert program.signal(signal.SIGINT) == Exit.INTERRUPTED
 
 
