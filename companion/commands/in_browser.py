@@ -122,6 +122,11 @@ class Choosing:
                 self._past = past(without_superseded(list_sessions(sessions_dir())))
             return self._past
 
+    @property
+    def is_over(self) -> bool:
+        """Whether a game was chosen or the program ends, so that these pages end, too."""
+        return self._is_closed or self._is_open
+
     def close(self) -> None:
         """Refuse what is asked for from now on, and what waits: one game is chosen, or the program ends."""
         with self._lock:

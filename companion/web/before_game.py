@@ -37,6 +37,10 @@ class BeforeGame(Protocol):
     def board(self) -> BoardRuns | None:
         """The selftest and the calibration of the board; None without one."""
 
+    @property
+    def is_over(self) -> bool:
+        """Whether a game was chosen or the program ends, so that these pages end, too."""
+
     def past(self) -> Sequence[Past]:
         """Return the sessions, the one played last first."""
 

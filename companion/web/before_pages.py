@@ -218,14 +218,19 @@ class BeforePages:
         if path is None:
             return self._home_again(NO_SESSION)
         why_not = await asyncio.to_thread(self._before.resume, path)
-        return self._home_again(why_not) if why_not else await self._started("./")
+        return await self._begun_or_home(why_not)
 
     async def _learn(self, request: Request) -> Response:
         form = await self._form_of(request)
         why_not = await asyncio.to_thread(
             self._before.learn, form.get("lesson", ""), anew="anew" in form
         )
-        return self._home_again(why_not) if why_not else await self._started("./")
+        return await self._begun_or_home(why_not)
+
+    async def _begun_or_home(self, why_not: str) -> Response:
+        if not why_not or self._before.is_over:
+            return await self._started("./")
+        return self._home_again(why_not)
 
     def _home_again(self, refusal: str) -> Response:
         return _go_to(self._results.address("./", FormResult(refusal=refusal)))
@@ -244,7 +249,7 @@ class BeforePages:
         if request.method == "POST":
             form = await self._form_of(request)
             why_not = await asyncio.to_thread(self._why_not_begun, game_id, form)
-            if not why_not:
+            if not why_not or self._before.is_over:
                 return await self._started("../")
             refused = FormResult(refusal=why_not, typed=form)
             return _go_to(self._results.address(game_id, refused))
@@ -264,7 +269,8 @@ class BeforePages:
         return before_forms.new_game_page(game, self._before.known_names())
 
     async def _started(self, home: str) -> Response:
-        """Answer that a game has started: the browser goes to the same address, where its table is."""
+        """Answer that a game has started, by this device or another one: the browser goes to the same address, where
+        its table is."""
         return await go_on_at(home, self.listens)
 
     def _why_not_begun(self, game_id: str, form: Form) -> str:

@@ -34,6 +34,7 @@ class Nothing:
     """Nothing was played, and nothing can begin."""
 
     can_quit = False
+    is_over = False
     board: BoardRuns | None = None
 
     def past(self) -> Sequence[Past]:
@@ -195,6 +196,26 @@ async def test_a_form_is_answered_by_leading_to_a_page_that_the_browser_can_load
     plain = await client.ask(urljoin(f"/{CODE}/{path}", leads_to))
     assert plain.status == 200
     assert not said or said not in plain.text
+
+
+class TooLate(Nothing):
+    """Another device has begun a game: these pages end."""
+
+    is_over = True
+
+
+@pytest.mark.parametrize(
+    ("path", "leads_to"), [("new/panic-fire", "../"), ("resume", "./"), ("learn", "./")]
+)
+async def test_a_form_that_comes_after_a_game_has_begun_leads_to_its_table(
+    path: str, leads_to: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = BeforePages(TooLate(), lambda: CODE)
+    monkeypatch.setattr(pages, "_session", lambda name: Path(name))
+    fields = {"seat-1": "Ann", "seat-2": "Ben", "session": "evening", "lesson": "chess"}
+    client = Client(cast("Any", pages))
+    answer = await client.send(f"/{CODE}/{path}", urlencode(fields).encode(), content_type=FORM)
+    assert (answer.status, answer.headers["location"]) == (303, leads_to)
 
 
 def test_what_a_form_came_to_is_kept_for_the_last_ones_only() -> None:
