@@ -41,7 +41,8 @@ HEARD = "window.hasHeard === true"
 
 # A finger or a mouse gives the focus to what it clicks, but a script's click does not.
 _EACH_PAGE = """
-document.addEventListener("heard", () => { window.hasHeard = true; });
+// While a page is still loading, the script that takes taps may not be there to hear it.
+document.addEventListener("heard", () => { window.hasHeard ||= document.readyState === "complete"; });
 const click = HTMLElement.prototype.click;
 HTMLElement.prototype.click = function () { this.focus({ preventScroll: true }); click.call(this); };
 """
