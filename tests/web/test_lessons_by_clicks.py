@@ -58,6 +58,28 @@ def _taught(name: str, path: Path, clock: StepClock) -> Iterator[tuple[Table, Co
         table.close()
 
 
+@contextmanager
+def _on_a_phone(
+    name: str, folder: Path, clock: StepClock, chromium: Chromium
+) -> Iterator[tuple[Browser, Table, Course]]:
+    """Open the lesson and its page on a phone whose owner wants less motion."""
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        _taught(name, folder / "lesson.sqlite", clock) as (table, course),
+        chromium.page() as page,
+    ):
+        patch.setattr(at_play, "PORT", 0)
+        patch.setattr(tap_post, "MOST_A_SECOND", 1000)  # faster than people
+        page.size(390, 844)
+        calm = {"name": "prefers-reduced-motion", "value": "reduce"}
+        page.call("Emulation.setEmulatedMedia", features=[calm])
+        with closing(TablePages(table, LOCALHOST)) as pages:
+            page.open(pages.address_of_role(pages.give_out(Role.TABLE, "a phone")))
+            page.wait_for(HEARD)
+            begin_clicking(page)
+            yield page, table, course
+
+
 def _wish(table: Table, course: Course) -> Wish:
     """Return what the step asks for, as a page would ask for it."""
     item, view = course.next, table.view()
@@ -85,22 +107,10 @@ def _is_in_bar(table: Table, course: Course) -> bool:
 
 @pytest.mark.parametrize("name", BY_CLICKS)
 def test_a_learner_comes_to_the_end_by_clicks_alone(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chromium: Chromium
+    name: str, tmp_path: Path, chromium: Chromium
 ) -> None:
-    monkeypatch.setattr(at_play, "PORT", 0)
-    monkeypatch.setattr(tap_post, "MOST_A_SECOND", 1000)  # faster than people
     clock = StepClock()
-    with (
-        _taught(name, tmp_path / "lesson.sqlite", clock) as (table, course),
-        closing(TablePages(table, LOCALHOST)) as pages,
-        chromium.page() as page,
-    ):
-        page.size(390, 844)
-        calm = {"name": "prefers-reduced-motion", "value": "reduce"}
-        page.call("Emulation.setEmulatedMedia", features=[calm])
-        page.open(pages.address_of_role(pages.give_out(Role.TABLE, "a phone")))
-        page.wait_for(HEARD)
-        begin_clicking(page)
+    with _on_a_phone(name, tmp_path, clock, chromium) as (page, table, course):
         assert page.js("document.elementFromPoint(innerWidth - 30, 30).id") == "big"
         while course.next is not None:
             clock.us += GAP_US
@@ -153,22 +163,10 @@ def _type(page: Browser, table: Table, label: str) -> None:
 
 @pytest.mark.parametrize("name", BY_CLICKS)
 def test_a_learner_who_taps_only_what_is_ringed_comes_to_the_end(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chromium: Chromium
+    name: str, tmp_path: Path, chromium: Chromium
 ) -> None:
-    monkeypatch.setattr(at_play, "PORT", 0)
-    monkeypatch.setattr(tap_post, "MOST_A_SECOND", 1000)  # faster than people
     clock = StepClock()
-    with (
-        _taught(name, tmp_path / "lesson.sqlite", clock) as (table, course),
-        closing(TablePages(table, LOCALHOST)) as pages,
-        chromium.page() as page,
-    ):
-        page.size(390, 844)
-        calm = {"name": "prefers-reduced-motion", "value": "reduce"}
-        page.call("Emulation.setEmulatedMedia", features=[calm])
-        page.open(pages.address_of_role(pages.give_out(Role.TABLE, "a phone")))
-        page.wait_for(HEARD)
-        begin_clicking(page)
+    with _on_a_phone(name, tmp_path, clock, chromium) as (page, table, course):
         while course.next is not None:
             before = len(course.done)
             for _ in range(MOST_TAPS):
