@@ -24,8 +24,8 @@ class PlayOptions:
     session, now or when it was begun; `plain` means plain lines; `capture` is the file to record to; `folder` is where
     new sessions are created, None for the folder of all; `page` is the page in a browser that takes the place of the
     screen, if there is one; `virtual_at` is the address of a virtual board that runs for all games, empty if each game
-    starts its own. `number_s` is the monotonic time at which a
-    number chose the game on the start screens, -inf if another key did, None without start screens."""
+    starts its own. `number_s` is when a number chose the game on the start screens, in seconds of the monotonic clock;
+    -inf if another key chose it, None without start screens."""
 
     port: str = "auto"
     plain: bool = False

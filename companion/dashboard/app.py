@@ -56,9 +56,9 @@ class Dashboard(TableApp, inherit_bindings=False):
     id, replace the actions' own. `odds`: probabilities from public facts are shown. `crash_file`
     gets the traceback of a crash. `offers` are actions for a finished game (see `source.Offers`);
     `phones` serves the table's pages for phones. `big`: for an audience, the big page is open,
-    stays, and shows the result. `number_s`: the start screens led to this
-    table, by a number pressed at this time of `clock`, or by another key (-inf). Keys that were
-    pressed before it is there are not for it, nor is an Enter right after the number.
+    stays, and shows the result. `number_s`: when a number on the start screens chose this table,
+    by `clock`; -inf if another key chose it, None without start screens. Keys pressed before the
+    table is shown do nothing there, nor does an Enter right after the number.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = []
@@ -102,7 +102,7 @@ class Dashboard(TableApp, inherit_bindings=False):
         self._reading = reading
         self._held_until = 0.0
         self._enter_from_s = -math.inf if number_s is None else number_s + ENTER_AFTER_NUMBER_S
-        self._opens = number_s is not None and reading is None  # and has taken no key yet
+        self._opens = number_s is not None and reading is None  # until its first key
         if self._opens:
             self.drop_keys_until_there()
         self._at_table = None

@@ -40,7 +40,7 @@ STAYS = "Only rulings and corrections can be deleted. Choose one of them."
 _DELETED = "it is deleted: restore it first, then change it ({})"
 _AMENDED = "only a ruling can be changed: choose one"
 _REPLACED_WITHIN_US = 5_000_000
-"""How long after a fact another one still replaces it: people notice a slip, undo it and enter what it was to be."""
+"""Most microseconds between a slip and what replaces it: later, people enter something that happened later."""
 
 
 class NotDone(Exception):

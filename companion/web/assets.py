@@ -12,8 +12,8 @@ _FOR_BROWSERS = (".js", ".css")
 def asset(package: str, name: str) -> str:
     """Return the text of a file in a package; it is read once.
 
-    Of a script or a style, a page gets what a browser needs: no lines that are comments, no blanks before a line. So
-    no text in a script may span lines.
+    Pages have a bound on their size, so scripts and styles are sent without indentation and without lines that are
+    comments. A text in a script must not span lines: it would lose its indentation, too.
     """
     content = files(package).joinpath(name).read_text(encoding="utf-8")
     if not name.endswith(_FOR_BROWSERS):

@@ -160,7 +160,7 @@ class Awaiting(Static):
 
 
 def _lesson_asks_else(view: TableView, actions: tuple[Action, ...]) -> bool:
-    """Return whether a lesson asks for a key that is none of those in the prompt."""
+    """Return whether a lesson asks for a key that the prompt does not name."""
     lesson = view.lesson
     if lesson is None or lesson.is_over:
         return False
